@@ -1,0 +1,6 @@
+//! Ferz: a UCI chess engine that knows the Laws of Chess to the letter.
+//!
+//! A room imports only from the rooms above it:
+//! [`types`].
+
+pub mod types;

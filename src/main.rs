@@ -1,0 +1,3 @@
+//! The `ferz` program.
+
+fn main() {}

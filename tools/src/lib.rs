@@ -1,0 +1,1 @@
+//! What the developers of Ferz measure and train it with.
