@@ -1,6 +1,7 @@
 //! Ferz: a UCI chess engine that knows the Laws of Chess to the letter.
 //!
 //! A room imports only from the rooms above it:
-//! [`types`].
+//! [`types`], [`attacks`].
 
+pub mod attacks;
 pub mod types;
