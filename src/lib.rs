@@ -1,7 +1,8 @@
 //! Ferz: a UCI chess engine that knows the Laws of Chess to the letter.
 //!
 //! A room imports only from the rooms above it:
-//! [`types`], [`attacks`].
+//! [`types`], [`attacks`], [`board`].
 
 pub mod attacks;
+pub mod board;
 pub mod types;

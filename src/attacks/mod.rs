@@ -9,7 +9,7 @@ pub mod rays;
 mod steps;
 
 pub use magics::{bishop, queen, rook};
-pub use steps::{between, king, knight, line, pawn};
+pub use steps::{between, bishop_lines, king, knight, line, pawn, rook_lines};
 
 use crate::types::{Bitboard, Color, PieceKind, Square};
 

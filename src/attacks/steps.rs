@@ -27,6 +27,26 @@ static KNIGHT: [Bitboard; 64] =
 static KING: [Bitboard; 64] =
     steps([(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]);
 
+static ROOK_LINES: [Bitboard; 64] = {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = rook_rays(Square::ALL[square], Bitboard::EMPTY);
+        square += 1;
+    }
+    table
+};
+
+static BISHOP_LINES: [Bitboard; 64] = {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = bishop_rays(Square::ALL[square], Bitboard::EMPTY);
+        square += 1;
+    }
+    table
+};
+
 /// For each pair of squares the squares between them, and the whole line through them.
 struct Spans {
     between: [[Bitboard; 64]; 64],
@@ -79,6 +99,18 @@ pub fn knight(from: Square) -> Bitboard {
 #[inline]
 pub fn king(from: Square) -> Bitboard {
     KING[from.index()]
+}
+
+/// The squares a rook attacks on an empty board.
+#[inline]
+pub fn rook_lines(from: Square) -> Bitboard {
+    ROOK_LINES[from.index()]
+}
+
+/// The squares a bishop attacks on an empty board.
+#[inline]
+pub fn bishop_lines(from: Square) -> Bitboard {
+    BISHOP_LINES[from.index()]
 }
 
 /// The squares strictly between two squares on one line; none if they are on no common line.
