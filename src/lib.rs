@@ -5,4 +5,5 @@
 
 pub mod attacks;
 pub mod board;
+pub mod laws;
 pub mod types;

@@ -134,6 +134,14 @@ pub enum Event {
         #[serde(rename = "move")]
         mv: WrittenMove,
     },
+    /// A player completes anything else that counts as an illegal move, as a program does that
+    /// answers with no move at all.
+    IllegalAction {
+        /// Who.
+        player: Color,
+        /// What it was.
+        words: String,
+    },
     /// It is found that an illegal move stands on the board [7.5.1].
     FoundIllegalMove {
         /// The ply that was illegal, 1 for the first of the game; the last illegal one if left out.
@@ -253,6 +261,7 @@ impl Event {
             | Event::Promote { player, .. }
             | Event::Move { player, .. }
             | Event::UnnoticedIllegalMove { player, .. }
+            | Event::IllegalAction { player, .. }
             | Event::TouchComplaint { player, .. }
             | Event::Press { player }
             | Event::OfferDraw { player }
