@@ -31,27 +31,68 @@ fn the_default_budget_decides_every_row_of_unwinnable_tsv_and_shows_its_lines() 
     }
 }
 
+fn cpu_ns() -> u128 {
+    std::fs::read_dir("/proc/self/task").unwrap().map(|task| {
+        let text = std::fs::read_to_string(task.unwrap().path().join("schedstat")).unwrap();
+        text.split(' ').next().unwrap().parse::<u128>().unwrap()
+    }).sum()
+}
+
 #[test]
 #[ignore]
 fn measure() {
     let solver = Solver::default();
-    let text = std::fs::read_to_string("/tmp/gamefens.txt").unwrap();
-    let positions: Vec<Position> = text.lines().map(|fen| Position::from_fen(fen).unwrap()).collect();
-    let mut times = Vec::new();
-    let mut kinds = std::collections::BTreeMap::<String, (u32, u128)>::new();
-    for position in &positions {
+    let positions = game_positions();
+    let mut kinds = std::collections::BTreeMap::<String, Vec<(usize, Color)>>::new();
+    for (index, position) in positions.iter().enumerate() {
         for color in Color::ALL {
-            let start = std::time::Instant::now();
             let verdict = solver.can_mate(position, color);
-            let t = start.elapsed().as_nanos();
-            times.push(t);
-            let kind = match verdict.answer { Answer::Yes(Proof::Line(_)) => "line".into(), other => format!("{other:?}") };
-            let e = kinds.entry(kind).or_default();
-            e.0 += 1; e.1 += t;
+            let kind = match verdict.answer { Answer::Yes(Proof::Line(_)) => "line".into(), Answer::Yes(Proof::Walk(_)) => "walk".into(), other => format!("{other:?}") };
+            kinds.entry(kind).or_default().push((index, color));
         }
     }
-    times.sort();
-    let n = times.len();
-    println!("n {n} mean {} ns median {} p90 {} p99 {} max {}", times.iter().sum::<u128>() / n as u128, times[n/2], times[n*9/10], times[n*99/100], times[n-1]);
-    for (k, (c, t)) in kinds { println!("{k}: {c} mean {} ns", t / c as u128); }
+    let (mut total, mut count) = (0, 0);
+    for (k, list) in kinds {
+        let start = cpu_ns();
+        for _ in 0..3 { for &(index, color) in &list { std::hint::black_box(solver.can_mate(&positions[index], color)); } }
+        let ns = (cpu_ns() - start) / 3;
+        total += ns; count += list.len();
+        println!("{k}: {} mean {} ns", list.len(), ns / list.len() as u128);
+    }
+    println!("all: {count} mean {} ns", total / count as u128);
+}
+
+/// Positions of real games: every start position, and the position after each move.
+pub fn game_positions() -> Vec<Position> {
+    let files: [&[u8]; 3] = [
+        include_bytes!("../data/games/classic.pgn"),
+        include_bytes!("../data/games/lichess.pgn"),
+        include_bytes!("../data/games/long.pgn"),
+    ];
+    let mut positions = Vec::new();
+    for game in files.into_iter().flat_map(ferz::notation::pgn::read) {
+        let mut position = game.start.unwrap();
+        positions.push(position);
+        for ply in &game.plies {
+            position.play(ply.mv.unwrap());
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+#[test]
+fn every_lemma_on_positions_of_real_games_has_its_line() {
+    let solver = Solver::default();
+    let mut lemmas = 0;
+    for position in game_positions() {
+        for color in Color::ALL {
+            if solver.can_mate(&position, color).answer == Answer::Yes(Proof::Lemma) {
+                lemmas += 1;
+                let line = solver.helpmate(&position, color).expect("a lemma has its line");
+                assert!(mating::ends_in_mate(&position, color, &line), "{position:?} {color}");
+            }
+        }
+    }
+    assert!(lemmas > 3_000, "{lemmas}");
 }

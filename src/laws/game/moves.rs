@@ -3,7 +3,7 @@
 use super::{Game, Ply, Turn, Unpressed};
 use crate::laws::touch::{Duty, Obligation, obligation};
 use crate::laws::{
-    Completion, Event, EventError, Reason, Ruling, Score, Touch, TouchRule, Verdict, WrittenMove,
+    Completion, EventError, Reason, Ruling, Score, Touch, TouchRule, WrittenMove,
 };
 use crate::types::{CastlingSide, Color, Move, MoveList, PieceKind, Square};
 

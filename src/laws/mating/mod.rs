@@ -10,6 +10,7 @@ mod castling;
 mod convert;
 mod frozen;
 mod material;
+mod walk;
 mod worker;
 
 use std::fmt;
@@ -54,6 +55,8 @@ pub enum Proof {
     OnBoard,
     /// A lemma says so; [`Solver::helpmate`] makes the line when it is wanted.
     Lemma,
+    /// After this series of legal moves it stands on the board or the lemma says so.
+    Walk(Vec<Move>),
     /// This series of legal moves ends in it.
     Line(Vec<Move>),
 }
@@ -187,9 +190,8 @@ impl Solver {
     /// A series of legal moves that ends in checkmate by this side, replayed on our own board;
     /// `None` if there is none or none was found. It is empty when the mate stands on the board.
     pub fn helpmate(&self, position: &Position, winner: Color) -> Option<Vec<Move>> {
-        let deadline = self.deadline();
-        match self.decide(position, winner, deadline).answer {
-            Answer::Yes(proof) => self.line_of(position, winner, proof, deadline),
+        match self.decide(position, winner, self.deadline()).answer {
+            Answer::Yes(proof) => line_of(position, winner, proof),
             _ => None,
         }
     }
@@ -211,7 +213,15 @@ impl Solver {
         let fast = catch_unwind(AssertUnwindSafe(|| chasolver::is_unwinnable_fast(&board, color)));
         let answer = match fast {
             Ok(true) => Answer::No(Grounds::Static),
-            Ok(false) => self.full_search(position, board, winner, deadline),
+            Ok(false) => match walk::find(position, winner) {
+                Some(found) => {
+                    return Verdict {
+                        answer: Answer::Yes(Proof::Walk(found.moves)),
+                        nodes: Some(found.nodes),
+                    };
+                }
+                None => self.full_search(position, board, winner, deadline),
+            },
             Err(_) => Answer::Undecided(Doubt::Failed),
         };
         if matches!(answer, Answer::No(_)) && convert::has_foreign_right(position) {
@@ -241,31 +251,23 @@ impl Solver {
             Err(NoReply::Timeout) => Answer::Undecided(Doubt::Budget),
         }
     }
+}
 
-    /// The line that a proof stands for.
-    fn line_of(
-        &self,
-        position: &Position,
-        winner: Color,
-        proof: Proof,
-        deadline: Instant,
-    ) -> Option<Vec<Move>> {
-        let line = match proof {
-            Proof::OnBoard => Vec::new(),
-            Proof::Line(line) => line,
-            Proof::Lemma => match frozen::line(position, winner) {
-                Some(line) => line,
-                None => {
-                    let board = convert::board(position)?;
-                    match self.full_search(position, board, winner, deadline) {
-                        Answer::Yes(Proof::Line(line)) => line,
-                        _ => return None,
-                    }
-                }
-            },
-        };
-        ends_in_mate(position, winner, &line).then_some(line)
-    }
+/// The line that a proof stands for, if it is one.
+fn line_of(position: &Position, winner: Color, proof: Proof) -> Option<Vec<Move>> {
+    let line = match proof {
+        Proof::OnBoard => Vec::new(),
+        Proof::Line(line) => line,
+        Proof::Lemma => frozen::line(position, winner)?,
+        Proof::Walk(mut line) => {
+            let end = line.iter().fold(*position, |position, &mv| position.after(mv));
+            if end.has_legal_move() {
+                line.extend(frozen::line(&end, winner)?);
+            }
+            line
+        }
+    };
+    ends_in_mate(position, winner, &line).then_some(line)
 }
 
 /// The answers that need no solver.
