@@ -31,6 +31,25 @@ fn the_default_budget_decides_every_row_of_unwinnable_tsv_and_shows_its_lines() 
     }
 }
 
+#[test]
+#[ignore]
+fn stats() {
+    let solver = Solver::default();
+    let mut lens = std::collections::BTreeMap::<usize, u32>::new();
+    let mut n = 0;
+    for position in game_positions() {
+        for color in Color::ALL {
+            match solver.can_mate(&position, color).answer {
+                Answer::Yes(Proof::Walk(l)) => { *lens.entry(l.len()).or_default() += 1;
+                    if l.len() >= 8 { n += 1; if n % 60 == 0 { println!("LONG {} {color} {}", position.fen(), l.len()); } } }
+                Answer::Yes(Proof::Line(l)) => { n += 1; if n % 12 == 0 { println!("LINE {} {color} {}", position.fen(), l.len()); } }
+                _ => {}
+            }
+        }
+    }
+    println!("{lens:?}");
+}
+
 fn cpu_ns() -> u128 {
     std::fs::read_dir("/proc/self/task").unwrap().map(|task| {
         let text = std::fs::read_to_string(task.unwrap().path().join("schedstat")).unwrap();

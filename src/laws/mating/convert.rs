@@ -38,7 +38,8 @@ pub(super) fn is_standard_right(position: &Position, side: Color, castling: Cast
         CastlingSide::Short => File::H,
         CastlingSide::Long => File::A,
     };
-    position.king(side).file() == File::E && position.castling().rook_file(side, castling) == Some(file)
+    position.king(side).file() == File::E
+        && position.castling().rook_file(side, castling) == Some(file)
 }
 
 /// Whether a right is left that the crate does not know.

@@ -16,33 +16,54 @@
 //! Whatever depends on where the shuttle is just then, or on squares left on the way, is demanded
 //! for both cases: a square that may be occupied blocks the winner and does not block the loser.
 
+use std::cell::RefCell;
+
 use crate::attacks::{attacks, between, king, line as line_through};
 use crate::board::Position;
 use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Rank, Square};
 
-/// How many moves mater and helper may need each.
-const MATER_MOVES: usize = 3;
+/// How many moves a helper may need, and a helping king.
 const HELPER_MOVES: usize = 2;
 const KING_MOVES: usize = 6;
 
-/// With more men than this a king that shuttles is not tried.
-const MAX_MEN_KING_SHUTTLE: u32 = 16;
+/// How many squares next to the king a helper can be hoped to hold.
+const MAX_HELD: u32 = 4;
+
+/// How many moves a mater may need: a knight is slow, the others are nearly everywhere in two.
+const fn mater_moves(kind: PieceKind) -> usize {
+    match kind {
+        PieceKind::Knight => 3,
+        _ => 2,
+    }
+}
+
+/// With more men than this a king that shuttles is tried only if no officer can, or thoroughly.
+const MAX_MEN_KING_SHUTTLE: u32 = 10;
 
 /// How many squares a shuttling king is tried with.
 const KING_SHUTTLES: usize = 2;
 
+/// How hard to look for a shuttle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// The king only where no officer can do it, or few men are left.
+    Quick,
+    /// An officer, then the king.
+    Thorough,
+}
+
 /// Whether the lemma proves that this side can mate.
-pub(super) fn proves_mate(position: &Position, winner: Color) -> bool {
-    find(position, winner).is_some()
+pub(super) fn proves_mate(position: &Position, winner: Color, effort: Effort) -> bool {
+    find(position, winner, effort).is_some()
 }
 
 /// The series of moves that the lemma promises, if it applies.
 pub(super) fn line(position: &Position, winner: Color) -> Option<Vec<Move>> {
-    let (scene, plan) = find(position, winner)?;
+    let (scene, plan) = find(position, winner, Effort::Thorough)?;
     Some(scene.moves(&plan))
 }
 
-fn find(position: &Position, winner: Color) -> Option<(Scene<'_>, Plan)> {
+fn find(position: &Position, winner: Color, effort: Effort) -> Option<(Scene<'_>, Plan)> {
     if position.in_check() {
         return None;
     }
@@ -52,9 +73,9 @@ fn find(position: &Position, winner: Color) -> Option<(Scene<'_>, Plan)> {
         if let Some(plan) = scene.plan() {
             return Some((scene, plan));
         }
-    }
-    if position.occupied().count() > MAX_MEN_KING_SHUTTLE {
-        return None;
+        if effort == Effort::Quick && position.occupied().count() > MAX_MEN_KING_SHUTTLE {
+            return None;
+        }
     }
     let steps = king(at_rest) & !position.occupied() & !king(position.king(winner));
     let safe = steps.into_iter().filter(|&to| {
@@ -118,6 +139,13 @@ struct Scene<'a> {
     closed: Bitboard,
     /// The loser's men that stand still, the king left out.
     still: Bitboard,
+    /// Where helpers get to, by their squares, as far as it has been asked.
+    helpers: RefCell<HelperReach>,
+}
+
+struct HelperReach {
+    known: Bitboard,
+    reach: [Bitboard; Square::COUNT],
 }
 
 impl<'a> Scene<'a> {
@@ -133,6 +161,10 @@ impl<'a> Scene<'a> {
             occupied,
             closed: occupied | between(shuttle.from, shuttle.to),
             still: position.by_color(!winner).without(at_rest) & !shuttle.squares(),
+            helpers: RefCell::new(HelperReach {
+                known: Bitboard::EMPTY,
+                reach: [Bitboard::EMPTY; Square::COUNT],
+            }),
         }
     }
 
@@ -152,16 +184,27 @@ impl<'a> Scene<'a> {
     fn plan_with(&self, kind: PieceKind, from: Square) -> Option<Plan> {
         let leaving = from.bitboard();
         let checks = attacks(kind, self.winner, self.king, self.at_the_end(leaving));
-        if checks.is_empty() || self.screens(leaving) {
-            return None;
-        }
-        let reach = self.reach(kind, from, MATER_MOVES, self.occupied, leaving);
-        for to in reach & checks {
+        let mut reach = None;
+        for to in checks & (!self.closed | self.still) {
             let mater = Walk { kind, from, to };
             if !self.is_untouchable(mater, leaving) {
                 continue;
             }
             let open = self.open_squares(mater, None);
+            if open.count() > MAX_HELD {
+                continue;
+            }
+            // The dearer questions are asked only now, and once.
+            let reach = *reach.get_or_insert_with(|| match self.screens(leaving) {
+                true => Bitboard::EMPTY,
+                false => self.reach(kind, from, mater_moves(kind), self.occupied, leaving),
+            });
+            if reach.is_empty() {
+                return None;
+            }
+            if !reach.has(to) {
+                continue;
+            }
             if open.is_empty() {
                 return Some(Plan { mater, helper: None });
             }
@@ -174,11 +217,8 @@ impl<'a> Scene<'a> {
 
     /// What may be occupied when the last move is made: a shuttling king is on its last square.
     fn at_the_end(&self, left: Bitboard) -> Bitboard {
-        let occupied = if self.shuttle.is_king() {
-            self.occupied & !self.haunts
-        } else {
-            self.occupied
-        };
+        let occupied =
+            if self.shuttle.is_king() { self.occupied & !self.haunts } else { self.occupied };
         (occupied & !left).with(self.king)
     }
 
@@ -231,9 +271,8 @@ impl<'a> Scene<'a> {
     }
 
     fn seen(&self, kind: PieceKind, from: Bitboard, occupied: Bitboard) -> Bitboard {
-        from.into_iter().fold(Bitboard::EMPTY, |set, square| {
-            set | attacks(kind, self.winner, square, occupied)
-        })
+        from.into_iter()
+            .fold(Bitboard::EMPTY, |set, square| set | attacks(kind, self.winner, square, occupied))
     }
 
     /// Where a man can go with the last of at most this many moves, captures included.
@@ -337,8 +376,14 @@ impl<'a> Scene<'a> {
                 layers.sets[1..layers.len].iter().fold(Bitboard::EMPTY, |set, &layer| set | layer)
             }
             _ => {
-                let occupied = self.occupied;
-                self.reach(kind, from, HELPER_MOVES, occupied, from.bitboard()) & !self.closed
+                let mut helpers = self.helpers.borrow_mut();
+                if !helpers.known.has(from) {
+                    let away = from.bitboard();
+                    let reach = self.reach(kind, from, HELPER_MOVES, self.occupied, away);
+                    helpers.reach[from.index()] = reach & !self.closed;
+                    helpers.known = helpers.known.with(from);
+                }
+                helpers.reach[from.index()]
             }
         }
     }
@@ -364,8 +409,8 @@ impl<'a> Scene<'a> {
     /// The layers of squares that the winner's king gets to, nowhere attacked by the loser.
     fn king_layers(&self, from: Square, mater_from: Square) -> Layers {
         let loser = !self.winner;
-        let rest = self.position.occupied().without(from).without(mater_from)
-            & !self.shuttle.squares();
+        let rest =
+            self.position.occupied().without(from).without(mater_from) & !self.shuttle.squares();
         let mut attacked = self.closed;
         for haunt in self.haunts {
             attacked |= king(haunt);
@@ -398,15 +443,17 @@ impl<'a> Scene<'a> {
     /// it does not block the mater or what holds the other squares, and leaves none open.
     fn fits(&self, mater: Walk, helper: Walk) -> bool {
         let leaving = mater.from.bitboard().with(helper.from);
-        let checks = helper.kind != PieceKind::King
-            && self.checking(helper.kind, leaving).has(helper.to);
+        let checks =
+            helper.kind != PieceKind::King && self.checking(helper.kind, leaving).has(helper.to);
         // While the helper is away and the mater is not, the mater must not see the king.
         let uncovers = self.checking(mater.kind, leaving).has(mater.from);
         let occupied = self.occupied.with(helper.to);
         !checks
             && !uncovers
             && !self.screens(leaving)
-            && self.reach(mater.kind, mater.from, MATER_MOVES, occupied, leaving).has(mater.to)
+            && self
+                .reach(mater.kind, mater.from, mater_moves(mater.kind), occupied, leaving)
+                .has(mater.to)
             && self.is_untouchable(mater, leaving)
             && self.open_squares(mater, Some(helper)).is_empty()
     }
@@ -440,14 +487,16 @@ impl<'a> Scene<'a> {
             }
             occupied = occupied.with(helper.to);
         }
-        let layers = self.layers(mater.kind, mater.from, MATER_MOVES, occupied, leaving);
+        let moves = mater_moves(mater.kind);
+        let layers = self.layers(mater.kind, mater.from, moves, occupied, leaving);
         self.route(mater, &layers, occupied, &mut own);
         own
     }
 
     /// Adds the shortest way of a walk.
     fn route(&self, walk: Walk, layers: &Layers, occupied: Bitboard, moves: &mut Vec<Move>) {
-        let sees = |from: Square, to: Square| attacks(walk.kind, self.winner, from, occupied).has(to);
+        let sees =
+            |from: Square, to: Square| attacks(walk.kind, self.winner, from, occupied).has(to);
         let before = |layer: Bitboard, to: Square| layer.into_iter().find(|&from| sees(from, to));
         let sets = &layers.sets[..layers.len];
         let Some(depth) = sets.iter().position(|&layer| before(layer, walk.to).is_some()) else {

@@ -85,9 +85,8 @@ impl CheapRule {
                 men > 0 && !lone_minor && !two_knights
             }
             CheapRule::Lichess => {
-                let helpers = position.by_color(!color)
-                    & !enemy(PieceKind::King)
-                    & !enemy(PieceKind::Queen);
+                let helpers =
+                    position.by_color(!color) & !enemy(PieceKind::King) & !enemy(PieceKind::Queen);
                 let hopeless_knight = men == 1 && knights == 1 && helpers.is_empty();
                 let hopeless_bishops = men > 0
                     && men == bishops

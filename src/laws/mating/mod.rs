@@ -173,7 +173,8 @@ impl Solver {
     pub fn is_dead(&self, position: &Position) -> Possible {
         // One "yes" is enough, and the side with more men is the likelier one to give it.
         let men = |color| position.by_color(color).count();
-        let first = if men(Color::White) >= men(Color::Black) { Color::White } else { Color::Black };
+        let first =
+            if men(Color::White) >= men(Color::Black) { Color::White } else { Color::Black };
         if instant_answer(position, !first).is_some_and(|answer| matches!(answer, Answer::Yes(_))) {
             return Possible::No;
         }
@@ -282,7 +283,8 @@ fn instant_answer(position: &Position, winner: Color) -> Option<Answer> {
             false => Answer::No(Grounds::GameOver),
         });
     }
-    frozen::proves_mate(position, winner).then_some(Answer::Yes(Proof::Lemma))
+    frozen::proves_mate(position, winner, frozen::Effort::Quick)
+        .then_some(Answer::Yes(Proof::Lemma))
 }
 
 /// Whether the position is dead by what the men alone prove: cheap enough for a search's leaves.

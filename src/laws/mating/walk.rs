@@ -4,9 +4,9 @@
 //! near, the loser keeps the winner's men alive and goes into a corner. What is found is a series
 //! of legal moves; what is not found says nothing.
 
-use super::frozen;
+use super::frozen::{self, Effort};
 use crate::board::Position;
-use crate::types::{Color, Move, PieceKind, Square};
+use crate::types::{Color, File, Move, PieceKind, Square};
 
 /// How long a walk may become, in plies.
 const MAX_PLIES: usize = 20;
@@ -22,8 +22,10 @@ pub(super) struct Found {
 /// Looks for a walk that ends in a position with a proven mate.
 pub(super) fn find(position: &Position, winner: Color) -> Option<Found> {
     let mut nodes = 0;
-    for corner in corners(position.king(!winner)) {
-        if let Some(moves) = walk(position, winner, corner, &mut nodes) {
+    let [near, far] = corners(position.king(!winner));
+    let tries = [(near, Effort::Quick), (near, Effort::Thorough), (far, Effort::Thorough)];
+    for (corner, effort) in tries {
+        if let Some(moves) = walk(position, winner, corner, effort, &mut nodes) {
             return Some(Found { moves, nodes });
         }
     }
@@ -41,6 +43,7 @@ fn walk(
     start: &Position,
     winner: Color,
     corner: Square,
+    effort: Effort,
     nodes: &mut u64,
 ) -> Option<Vec<Move>> {
     let mut position = *start;
@@ -68,11 +71,21 @@ fn walk(
             let mated = position.in_check() && position.side_to_move() != winner;
             return mated.then_some(moves);
         }
-        if frozen::proves_mate(&position, winner) {
+        if position.side_to_move() != winner && frozen::proves_mate(&position, winner, effort) {
             return Some(moves);
         }
     }
     None
+}
+
+/// Pawns in the middle open lines, those at the wings do not.
+fn opening_pawn(mv: Move) -> i32 {
+    match mv.from().file() {
+        File::E => 14,
+        File::D => 12,
+        File::C | File::F => 8,
+        _ => 1,
+    }
 }
 
 /// What makes a move of the side to move welcome.
@@ -86,8 +99,7 @@ struct Guide<'a> {
 
 impl<'a> Guide<'a> {
     fn new(position: &'a Position, winner: Color, corner: Square) -> Guide<'a> {
-        let majors =
-            position.of(winner, PieceKind::Queen) | position.of(winner, PieceKind::Rook);
+        let majors = position.of(winner, PieceKind::Queen) | position.of(winner, PieceKind::Rook);
         Guide { position, winner, corner, needs_promotion: majors.is_empty() }
     }
 
@@ -112,7 +124,7 @@ impl<'a> Guide<'a> {
             PieceKind::Pawn if self.needs_promotion => {
                 200 + 20 * mv.to().rank().relative_to(self.winner).index() as i32
             }
-            PieceKind::Pawn => 8,
+            PieceKind::Pawn => opening_pawn(mv),
             PieceKind::King if mv.is_castling() => 5,
             PieceKind::King => {
                 let gain = mv.from().distance(goal) as i32 - mv.to().distance(goal) as i32;
