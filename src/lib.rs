@@ -5,7 +5,9 @@
 
 pub mod attacks;
 pub mod board;
+pub mod book;
 pub mod eval;
 pub mod notation;
 pub mod search;
+pub mod tablebase;
 pub mod types;
