@@ -95,14 +95,14 @@ fn playing(criterion: &mut Criterion) {
 }
 
 fn reading_and_writing(criterion: &mut Criterion) {
-    let positions = positions();
+    let read = positions();
     let mut group = criterion.benchmark_group("text");
-    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.throughput(Throughput::Elements(read.len() as u64));
     group.bench_function("read FEN", |bencher| {
         bencher.iter(|| positions().len());
     });
     group.bench_function("write FEN", |bencher| {
-        bencher.iter(|| positions.iter().map(|position| position.fen().len()).sum::<usize>());
+        bencher.iter(|| read.iter().map(|position| position.fen().len()).sum::<usize>());
     });
     let moves = positions_and_moves();
     let texts: Vec<String> = moves.iter().map(|(position, mv)| to_san(position, *mv)).collect();
