@@ -1,6 +1,8 @@
 //! Ferz: a UCI chess engine that knows the Laws of Chess to the letter.
 //!
 //! A room imports only from the rooms above it:
-//! [`types`].
+//! [`types`], [`attacks`], [`board`].
 
+pub mod attacks;
+pub mod board;
 pub mod types;
