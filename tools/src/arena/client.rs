@@ -34,6 +34,8 @@ pub struct Answer {
     pub best: String,
     /// The reply it wants to think about.
     pub ponder: Option<String>,
+    /// When the command went out and when the answer came in; `None` before both have happened.
+    pub span: Option<(Instant, Instant)>,
     /// Time from the command going out to the answer coming in.
     pub used: Duration,
     /// How much of it this process's own threads were kept off the processor.
@@ -262,15 +264,25 @@ impl<'a> Client<'a> {
     fn await_best_move(&mut self, mark: Option<u64>, time: Duration) -> Result<Answer, Failure> {
         let asked = Instant::now();
         let mut sent = mark.is_none().then_some((asked, Duration::ZERO));
-        let (mut last, mut flood) = (None, Flood::default());
+        let (mut last, mut flood, mut best) = (None, Flood::default(), None);
         loop {
+            // The answer can overtake the news that the question went out.
+            if let (Some((start, sent_late)), Some((line, at, late))) = (sent, best.take()) {
+                if at >= start || mark.is_none() {
+                    return Ok(answer_of(line, (start, at), sent_late + late, last));
+                }
+                if self.search.last().is_some_and(|line| line == "ponderhit") {
+                    let detail = "a bestmove before ponderhit".to_owned();
+                    return Err(self.fault(FaultClass::BadOutput, detail));
+                }
+                self.strays += 1;
+            }
             let until = sent.map_or(asked, |(at, _)| at) + time + self.patience.stall;
             match self.next_event(until)? {
                 None => {
                     let waited = asked.elapsed().as_secs_f64();
-                    return Err(
-                        self.fault(FaultClass::Stall, format!("no bestmove in {waited:.3} s"))
-                    );
+                    let detail = format!("no bestmove in {waited:.3} s");
+                    return Err(self.fault(FaultClass::Stall, detail));
                 }
                 Some(Event::Sent { mark: which, at, late }) if Some(which) == mark => {
                     sent = Some((at, late));
@@ -279,15 +291,8 @@ impl<'a> Client<'a> {
                 Some(Event::Line { text, at, late }) => {
                     let line = text.trim_start();
                     if let Some(rest) = word_after(line, "bestmove") {
-                        let Some((start, sent_late)) = sent else {
-                            let detail = "a bestmove before the search was asked for";
-                            return Err(self.fault(FaultClass::BadOutput, detail.to_owned()));
-                        };
-                        let mut answer = parse_best_move(rest);
-                        answer.used = at.saturating_duration_since(start);
-                        answer.late = (late + sent_late).min(answer.used);
-                        answer.info = last.map(|line: String| Info::parse(&line));
-                        return Ok(answer);
+                        best = Some((rest.to_owned(), at, late));
+                        continue;
                     }
                     if flood.counts(line) {
                         return Err(self.fault(FaultClass::BadOutput, flood.detail()));
@@ -369,14 +374,27 @@ fn word_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then_some(rest)
 }
 
-fn parse_best_move(rest: &str) -> Answer {
+/// The answer of a `bestmove` line that came over `span`, `last` being the last line with a score.
+fn answer_of(
+    line: String,
+    span: (Instant, Instant),
+    late: Duration,
+    last: Option<String>,
+) -> Answer {
+    let (best, ponder) = best_and_ponder(&line);
+    let used = span.1.saturating_duration_since(span.0);
+    let info = last.map(|line| Info::parse(&line));
+    Answer { best, ponder, span: Some(span), used, late: late.min(used), info }
+}
+
+fn best_and_ponder(rest: &str) -> (String, Option<String>) {
     let mut words = rest.split_ascii_whitespace();
     let best = words.next().unwrap_or_default().to_owned();
     let ponder = match words.next() {
         Some("ponder") => words.next().map(str::to_owned),
         _ => None,
     };
-    Answer { best, ponder, ..Answer::default() }
+    (best, ponder)
 }
 
 /// The name in an `option` line.
@@ -403,8 +421,8 @@ mod tests {
         assert_eq!(option_name("info option name A type check"), None);
         assert_eq!(word_after("bestmove", "bestmove"), Some(""));
         assert_eq!(word_after("bestmoves e2e4", "bestmove"), None);
-        let answer = parse_best_move(" e2e4 ponder e7e5");
-        assert_eq!((&*answer.best, answer.ponder.as_deref()), ("e2e4", Some("e7e5")));
-        assert_eq!(parse_best_move("").best, "");
+        let expected = ("e2e4".to_owned(), Some("e7e5".to_owned()));
+        assert_eq!(best_and_ponder(" e2e4 ponder e7e5"), expected);
+        assert_eq!(best_and_ponder(""), (String::new(), None));
     }
 }

@@ -67,7 +67,7 @@ impl Tail {
 #[derive(Debug)]
 pub struct EngineProcess {
     child: Child,
-    commands: Option<Sender<(String, Option<u64>)>>,
+    commands: Option<Sender<(Vec<u8>, Option<u64>)>>,
     events: Receiver<Event>,
     dialogue: Tail,
     stderr: Arc<Mutex<Tail>>,
@@ -119,6 +119,19 @@ impl EngineProcess {
         self.queue(line, None);
     }
 
+    /// Sends a line of any bytes.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        self.note('>', &String::from_utf8_lossy(bytes));
+        let mut line = bytes.to_vec();
+        line.push(b'\n');
+        self.hand_over(line, None);
+    }
+
+    /// Closes the engine's input.
+    pub fn close_input(&mut self) {
+        self.commands = None;
+    }
+
     /// Sends a line; an [`Event::Sent`] with the mark that is returned tells when it went out.
     pub fn send_marked(&mut self, line: &str) -> u64 {
         self.next_mark += 1;
@@ -128,9 +141,13 @@ impl EngineProcess {
 
     fn queue(&mut self, line: &str, mark: Option<u64>) {
         self.note('>', line);
+        self.hand_over(format!("{line}\n").into_bytes(), mark);
+    }
+
+    fn hand_over(&mut self, line: Vec<u8>, mark: Option<u64>) {
         if let Some(commands) = &self.commands {
             // The writing thread is gone only when the pipe is: the reader tells that.
-            let _ = commands.send((format!("{line}\n"), mark));
+            let _ = commands.send((line, mark));
         }
     }
 
@@ -274,14 +291,14 @@ fn shorten(line: &str) -> String {
 
 fn write_lines(
     mut input: ChildStdin,
-    lines: &Receiver<(String, Option<u64>)>,
+    lines: &Receiver<(Vec<u8>, Option<u64>)>,
     marks: &SyncSender<Event>,
 ) {
     let queue = RunQueue::of_this_thread();
     while let Ok((line, mark)) = lines.recv() {
         let waited = queue.waited();
         let at = Instant::now();
-        if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+        if input.write_all(&line).and_then(|()| input.flush()).is_err() {
             return;
         }
         if let Some(mark) = mark {
