@@ -1,8 +1,11 @@
 //! Ferz: a UCI chess engine that knows the Laws of Chess to the letter.
 //!
 //! A room imports only from the rooms above it:
-//! [`types`], [`attacks`], [`board`].
+//! [`types`], [`attacks`], [`board`], [`notation`], [`eval`], [`search`].
 
 pub mod attacks;
 pub mod board;
+pub mod eval;
+pub mod notation;
+pub mod search;
 pub mod types;
