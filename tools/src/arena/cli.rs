@@ -10,11 +10,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::compliance;
 use super::config::{
     ConfigError, DrawByScore, EngineConfig, Format, OpeningOrder, OptionValue, Outputs, Resign,
     Settings, TimeControl,
 };
-use super::compliance;
 use super::journal::Journal;
 use super::recount;
 use super::report::{MAX_VOID_SHARE, tables};
@@ -207,8 +207,7 @@ pub fn main() -> ExitCode {
 type AnyError = Box<dyn std::error::Error>;
 
 fn comply(args: ComplianceArgs) -> ExitCode {
-    let config =
-        EngineConfig { cmd: args.engine, args: args.arguments, ..EngineConfig::default() };
+    let config = EngineConfig { cmd: args.engine, args: args.arguments, ..EngineConfig::default() };
     let patience = std::time::Duration::from_millis(args.patience);
     let results = compliance::check(&config, patience, |checked| {
         let mark = match checked.finding {

@@ -267,7 +267,9 @@ impl<'a> Client<'a> {
         let (mut last, mut flood, mut best) = (None, Flood::default(), None);
         loop {
             // The answer can overtake the news that the question went out.
-            if let (Some((start, sent_late)), Some((line, at, late))) = (sent, best.take()) {
+            if let Some((start, sent_late)) = sent
+                && let Some((line, at, late)) = best.take()
+            {
                 if at >= start || mark.is_none() {
                     return Ok(answer_of(line, (start, at), sent_late + late, last));
                 }

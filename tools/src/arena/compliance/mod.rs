@@ -83,7 +83,11 @@ pub struct Checked {
 }
 
 /// Makes every check; `patience` is what a sound engine may take for an answer at once.
-pub fn check(config: &EngineConfig, patience: Duration, mut done: impl FnMut(&Checked)) -> Vec<Checked> {
+pub fn check(
+    config: &EngineConfig,
+    patience: Duration,
+    mut done: impl FnMut(&Checked),
+) -> Vec<Checked> {
     let parts = [("text", text::CHECKS), ("play", play::CHECKS)];
     let mut results = Vec::new();
     for (part, checks) in parts {

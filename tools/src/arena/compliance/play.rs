@@ -43,10 +43,18 @@ const STALEMATED: &str = "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 
 fn every_limit(session: &mut Session) -> Result {
     for limits in [
-        "depth 1", "nodes 1", "nodes 1000", "movetime 1", "movetime 50", "mate 1 movetime 50",
-        "wtime 1000 btime 1000", "wtime 1000 btime 1000 winc 10 binc 10",
-        "wtime 100 btime 100 movestogo 1", "depth 3 nodes 500 movetime 100",
-        "movestogo 5 wtime 500 btime 500", "binc 0 winc 0 btime 300 wtime 300",
+        "depth 1",
+        "nodes 1",
+        "nodes 1000",
+        "movetime 1",
+        "movetime 50",
+        "mate 1 movetime 50",
+        "wtime 1000 btime 1000",
+        "wtime 1000 btime 1000 winc 10 binc 10",
+        "wtime 100 btime 100 movestogo 1",
+        "depth 3 nodes 500 movetime 100",
+        "movestogo 5 wtime 500 btime 500",
+        "binc 0 winc 0 btime 300 wtime 300",
     ] {
         session.position(START)?;
         session.plays(limits)?;
@@ -56,9 +64,17 @@ fn every_limit(session: &mut Session) -> Result {
 
 fn odd_limits(session: &mut Session) -> Result {
     for limits in [
-        "movetime 0", "depth 0", "nodes 0", "wtime 0 btime 0", "depth -3", "movetime -1",
-        "wtime -5 btime -170671", "movestogo 0 wtime 300 btime 300", "wtime 1 btime 1",
-        "wtime 99999999999999999999 btime 1 depth 1", "depth 100000 movetime 20",
+        "movetime 0",
+        "depth 0",
+        "nodes 0",
+        "wtime 0 btime 0",
+        "depth -3",
+        "movetime -1",
+        "wtime -5 btime -170671",
+        "movestogo 0 wtime 300 btime 300",
+        "wtime 1 btime 1",
+        "wtime 99999999999999999999 btime 1 depth 1",
+        "depth 100000 movetime 20",
     ] {
         session.position(START)?;
         session.plays(limits)?;
@@ -286,7 +302,8 @@ fn multi_pv(session: &mut Session) -> Result {
 fn chess960(session: &mut Session) -> Result {
     session.need("UCI_Chess960")?;
     session.set("UCI_Chess960", "true");
-    session.position("fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1 moves e1g1 e8b8")?;
+    session
+        .position("fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1 moves e1g1 e8b8")?;
     session.plays("depth 3")?;
     session.position("fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1")?;
     let castling = session.board().position().legal_moves();

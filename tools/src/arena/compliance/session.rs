@@ -199,8 +199,8 @@ impl Session {
     pub fn legal(&self, search: &Search) -> Result<Move> {
         let text = search.best.first().map_or("", String::as_str);
         let position = self.board.position();
-        let mv = parse_uci(position, text)
-            .map_err(|error| format!("bestmove {text:?}: {error}"))?;
+        let mv =
+            parse_uci(position, text).map_err(|error| format!("bestmove {text:?}: {error}"))?;
         let exact = ferz::notation::to_uci(mv, self.chess960);
         match exact == text {
             true => Ok(mv),

@@ -30,9 +30,10 @@ pub const CHECKS: &[Check] = &[
 
 fn names(session: &mut Session) -> Result {
     for word in ["id name ", "id author "] {
-        let found = session.greeting.iter().any(|line| {
-            line.strip_prefix(word).is_some_and(|name| !name.trim().is_empty())
-        });
+        let found = session
+            .greeting
+            .iter()
+            .any(|line| line.strip_prefix(word).is_some_and(|name| !name.trim().is_empty()));
         if !found {
             return Err(format!("no {word:?}").into());
         }
