@@ -3,4 +3,5 @@
 //! A room imports only from the rooms above it:
 //! [`types`].
 
+pub mod nnue;
 pub mod types;

@@ -1,1 +1,3 @@
 //! What the developers of Ferz measure and train it with.
+
+pub mod train;
