@@ -1,7 +1,10 @@
 //! Ferz: a UCI chess engine that knows the Laws of Chess to the letter.
 //!
 //! A room imports only from the rooms above it:
-//! [`types`].
+//! [`types`], [`attacks`], [`board`],
+//! [`nnue`].
 
+pub mod attacks;
+pub mod board;
 pub mod nnue;
 pub mod types;

@@ -55,8 +55,7 @@ pub struct AccumulatorStack {
 impl AccumulatorStack {
     /// A stack for this network; `reset` it before use.
     pub fn new(network: &Network) -> AccumulatorStack {
-        let board =
-            CachedBoard { sums: *network.hidden_bias(), men: [Bitboard(0); Piece::COUNT] };
+        let board = CachedBoard { sums: *network.hidden_bias(), men: [Bitboard(0); Piece::COUNT] };
         let entry = Entry {
             sums: [*network.hidden_bias(); 2],
             known: [false; 2],

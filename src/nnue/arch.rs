@@ -13,14 +13,17 @@ pub const HIDDEN: usize = 256;
 /// Output rows; the number of men on the board chooses one.
 pub const OUTPUT_BUCKETS: usize = 1;
 
-/// Quantum of the accumulator: 1.0 is stored as 255.
+/// Quantum of the accumulator: 1.0 is stored as 255, so that its square fits 16 bits.
 pub const QA: i32 = 255;
 
-/// Quantum of the output weights: 1.0 is stored as 64.
-pub const QB: i32 = 64;
+/// Low bits dropped from the square of an activation, to leave room for the sum in 32 bits.
+pub const SQUARE_SHIFT: i32 = 3;
 
-/// The largest absolute output weight: `QA * MAX_OUTPUT_WEIGHT` must fit an `i16`.
-pub const MAX_OUTPUT_WEIGHT: i16 = 128;
+/// The largest shifted square.
+pub const MAX_SQUARE: i32 = QA * QA >> SQUARE_SHIFT;
+
+/// Quantum of the output weights: 1.0 is stored as 1024.
+pub const QB: i32 = 1024;
 
 /// The most men that stand on a board.
 pub const MAX_MEN: usize = 32;

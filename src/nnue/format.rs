@@ -18,9 +18,8 @@ pub const MAGIC: [u8; 8] = *b"FERZNET1";
 pub const HEADER: usize = 32;
 
 /// Bytes of a whole file.
-pub const LENGTH: usize = HEADER
-    + 2 * (INPUTS * HIDDEN + HIDDEN + OUTPUT_BUCKETS * 2 * HIDDEN)
-    + 4 * OUTPUT_BUCKETS;
+pub const LENGTH: usize =
+    HEADER + 2 * (INPUTS * HIDDEN + HIDDEN + OUTPUT_BUCKETS * 2 * HIDDEN) + 4 * OUTPUT_BUCKETS;
 
 /// Scales a file may have, in centipawns per unit of the logistic curve.
 pub const SCALES: std::ops::RangeInclusive<u32> = 50..=1000;
@@ -56,8 +55,7 @@ impl Header {
             hidden: u32::from_le_bytes(words[3]),
             output_buckets: u32::from_le_bytes(words[4]),
             scale: u32::from_le_bytes(words[5]),
-            hash: u32::from_le_bytes(words[6]) as u64
-                | (u32::from_le_bytes(words[7]) as u64) << 32,
+            hash: u32::from_le_bytes(words[6]) as u64 | (u32::from_le_bytes(words[7]) as u64) << 32,
         })
     }
 

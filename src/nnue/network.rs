@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arch::{
-    HIDDEN, INPUTS, MAX_MEN, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS, QA, QB, output_bucket,
+    HIDDEN, INPUTS, MAX_MEN, MAX_SQUARE, OUTPUT_BUCKETS, QA, QB, SQUARE_SHIFT, output_bucket,
 };
 use super::format::{self, Header, SCALES};
 use super::simd::{InputWeights, Kernels, Level, Neurons, SimdError};
@@ -17,7 +17,8 @@ use crate::types::score::TABLEBASE_BOUND;
 static EMBEDDED: &[u8] = include_bytes!(env!("EVALFILE"));
 
 #[allow(long_running_const_eval)]
-const _: () = assert!(format::is_intact(EMBEDDED), "EVALFILE names no intact network of this shape");
+const _: () =
+    assert!(format::is_intact(EMBEDDED), "EVALFILE names no intact network of this shape");
 
 /// Why a network cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -85,10 +86,15 @@ impl Network {
         Network::from_bytes(EMBEDDED).map(Arc::new)
     }
 
+    /// The file of the build's network, to be read with other kernels.
+    pub fn embedded_file() -> &'static [u8] {
+        EMBEDDED
+    }
+
     /// Reads a network file.
     pub fn load(path: &Path) -> Result<Arc<Network>, NetworkError> {
-        let bytes = fs::read(path)
-            .map_err(|source| NetworkError::Io { path: path.to_owned(), source })?;
+        let bytes =
+            fs::read(path).map_err(|source| NetworkError::Io { path: path.to_owned(), source })?;
         Network::from_bytes(&bytes).map(Arc::new)
     }
 
@@ -143,10 +149,9 @@ impl Network {
             }
         }
         for row in self.output.iter() {
-            let weights = || row.iter().flat_map(|side| side.0);
-            let sum: i64 = weights().map(|weight| i64::from(weight).abs()).sum();
-            let fits = weights().all(|weight| weight.unsigned_abs() <= MAX_OUTPUT_WEIGHT as u16);
-            if !fits || sum * i64::from(QA * QA) > i64::from(i32::MAX) {
+            let weights = row.iter().flat_map(|side| side.0);
+            let sum: i64 = weights.map(|weight| i64::from(weight).abs()).sum();
+            if sum * i64::from(MAX_SQUARE) > i64::from(i32::MAX) {
                 return Err(NetworkError::Overflow("output weights"));
             }
         }
@@ -180,7 +185,7 @@ impl Network {
     pub(super) fn output(&self, own: &Neurons, their: &Neurons, men: usize) -> Score {
         let bucket = output_bucket(men, OUTPUT_BUCKETS);
         let sum = i64::from(self.kernels.output(own, their, &self.output[bucket]));
-        let units = sum / i64::from(QA) + i64::from(self.output_bias[bucket]);
+        let units = (sum << SQUARE_SHIFT) / i64::from(QA) + i64::from(self.output_bias[bucket]);
         let score = units * self.scale / i64::from(QA * QB);
         let bound = i64::from(TABLEBASE_BOUND - 1);
         score.clamp(-bound, bound) as Score
@@ -265,11 +270,12 @@ mod tests {
         let input = changed(|numbers| numbers[..2].copy_from_slice(&30_000i16.to_le_bytes()));
         assert_eq!(error(&input), "the input weights are too large to be summed safely");
         let at = 2 * (INPUTS * HIDDEN + HIDDEN);
-        for weight in [129i16, i16::MIN] {
-            let output =
-                changed(|numbers| numbers[at..at + 2].copy_from_slice(&weight.to_le_bytes()));
-            assert_eq!(error(&output), "the output weights are too large to be summed safely");
-        }
+        let output = changed(|numbers| {
+            for weight in numbers[at..at + 4 * HIDDEN].chunks_exact_mut(2) {
+                weight.copy_from_slice(&1000i16.to_le_bytes());
+            }
+        });
+        assert_eq!(error(&output), "the output weights are too large to be summed safely");
     }
 
     #[test]

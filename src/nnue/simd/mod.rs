@@ -167,8 +167,8 @@ impl Kernels {
         unsafe { (self.refresh)(weights, neurons, rows) }
     }
 
-    /// The sum over both perspectives of weight times squared activation, in units of
-    /// `QA * QA * QB`.
+    /// The sum over both perspectives of weight times squared activation, the square shifted by
+    /// `SQUARE_SHIFT`.
     #[inline]
     pub fn output(&self, own: &Neurons, their: &Neurons, weights: &[Neurons; 2]) -> i32 {
         // SAFETY: `new` gives out a kernel only when the processor has its instruction set.
@@ -179,7 +179,7 @@ impl Kernels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::arch::MAX_OUTPUT_WEIGHT;
+    use crate::nnue::arch::MAX_SQUARE;
 
     struct Random(u64);
 
@@ -234,14 +234,15 @@ mod tests {
         for round in 0..200 {
             let bound = [300, 600, 32_000][round % 3];
             let (own, their) = (random.neurons(bound), random.neurons(bound));
-            let weights = [
-                random.neurons(MAX_OUTPUT_WEIGHT),
-                Neurons([[MAX_OUTPUT_WEIGHT, -MAX_OUTPUT_WEIGHT][round % 2]; HIDDEN]),
-            ];
+            // The largest weights that no sum can overflow with.
+            let most = (i32::MAX / MAX_SQUARE / (2 * HIDDEN as i32)) as i16;
+            let edge = Neurons([[most, -most][round % 2]; HIDDEN]);
+            let weights = [random.neurons(most), edge];
             let mut expected = 0i64;
-            for (side, neurons) in [own, their].iter().enumerate() {
-                for (value, weight) in neurons.0.iter().zip(weights[side].0) {
-                    expected += i64::from((*value).clamp(0, 255)).pow(2) * i64::from(weight);
+            for (neurons, weights) in [own, their].iter().zip(&weights) {
+                for (value, weight) in neurons.0.iter().zip(weights.0) {
+                    let square = i64::from(*value).clamp(0, 255).pow(2) / 8;
+                    expected += square * i64::from(weight);
                 }
             }
             for kernels in supported() {

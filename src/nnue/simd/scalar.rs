@@ -1,7 +1,7 @@
 //! The reference: plain Rust for every processor.
 
 use super::{InputWeights, Neurons, Rows};
-use crate::nnue::arch::QA;
+use crate::nnue::arch::{QA, SQUARE_SHIFT};
 
 pub(super) fn update(weights: &InputWeights, from: &Neurons, to: &mut Neurons, rows: Rows) {
     *to = *from;
@@ -25,7 +25,7 @@ pub(super) fn output(own: &Neurons, their: &Neurons, weights: &[Neurons; 2]) -> 
     let side = |neurons: &Neurons, weights: &Neurons| -> i32 {
         let products = neurons.0.iter().zip(&weights.0).map(|(&value, &weight)| {
             let active = i32::from(value).clamp(0, QA);
-            active * i32::from(weight) * active
+            (active * active >> SQUARE_SHIFT) * i32::from(weight)
         });
         products.sum()
     };

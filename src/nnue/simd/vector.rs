@@ -35,6 +35,8 @@ pub(super) unsafe trait Vector: Copy {
     unsafe fn max(self, other: Self) -> Self;
     /// Low halves of the products.
     unsafe fn mul(self, other: Self) -> Self;
+    /// Unsigned lanes without their lowest `SQUARE_SHIFT` bits.
+    unsafe fn shift_right(self) -> Self;
     /// Sums of two neighbouring products each, as `i32`.
     unsafe fn mul_pairs(self, other: Self) -> Self;
     /// Sum of `i32` lanes.
@@ -98,11 +100,7 @@ unsafe fn fused<V: Vector, const ADDED: usize, const REMOVED: usize>(
 /// # Safety
 /// The processor has `V`'s instruction set.
 #[inline(always)]
-pub(super) unsafe fn refresh<V: Vector>(
-    weights: &InputWeights,
-    neurons: &mut Neurons,
-    rows: Rows,
-) {
+pub(super) unsafe fn refresh<V: Vector>(weights: &InputWeights, neurons: &mut Neurons, rows: Rows) {
     const { assert!(HIDDEN.is_multiple_of(V::LANES * BLOCK)) };
     for start in (0..HIDDEN).step_by(V::LANES * BLOCK) {
         // SAFETY: `start + LANES * BLOCK <= HIDDEN`; `Neurons` is aligned for every vector; the
@@ -151,9 +149,9 @@ pub(super) unsafe fn output<V: Vector>(
                 for (index, sum) in sums.iter_mut().enumerate() {
                     let lane = start + index * V::LANES;
                     let active = V::load(neurons.0.as_ptr().add(lane)).max(floor).min(ceiling);
-                    // The product fits an i16: at most 255 * 128.
-                    let weighted = active.mul(V::load(weights.0.as_ptr().add(lane)));
-                    *sum = sum.add_i32(weighted.mul_pairs(active));
+                    let square = active.mul(active).shift_right();
+                    let weight = V::load(weights.0.as_ptr().add(lane));
+                    *sum = sum.add_i32(square.mul_pairs(weight));
                 }
             }
         }

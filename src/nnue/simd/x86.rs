@@ -4,6 +4,7 @@ use std::arch::x86_64::*;
 
 use super::vector::{self, Vector};
 use super::{InputWeights, Neurons, Rows};
+use crate::nnue::arch::SQUARE_SHIFT;
 
 /// Spells one vector type and its three kernels: the intrinsics differ only in their prefix.
 macro_rules! instruction_set {
@@ -11,7 +12,7 @@ macro_rules! instruction_set {
         $(#[$doc:meta])* $name:ident($register:ty), $lanes:literal lanes, $features:literal,
         load $load:ident, store $store:ident, zero $zero:ident, splat $splat:ident,
         add $add:ident, sub $sub:ident, min $min:ident, max $max:ident,
-        mul $mul:ident, mul_pairs $mul_pairs:ident, add_i32 $add_i32:ident, sum $sum:ident,
+        mul $mul:ident, shift $shift:ident, mul_pairs $mul_pairs:ident, add_i32 $add_i32:ident, sum $sum:ident,
         kernels $update:ident, $refresh:ident, $output:ident
     ) => {
         $(#[$doc])*
@@ -77,6 +78,12 @@ macro_rules! instruction_set {
             }
 
             #[inline(always)]
+            unsafe fn shift_right(self) -> Self {
+                // SAFETY: the caller vouches for the instruction set.
+                unsafe { Self($shift::<{ SQUARE_SHIFT as _ }>(self.0)) }
+            }
+
+            #[inline(always)]
             unsafe fn mul_pairs(self, other: Self) -> Self {
                 // SAFETY: the caller vouches for the instruction set.
                 unsafe { Self($mul_pairs(self.0, other.0)) }
@@ -125,7 +132,7 @@ instruction_set! {
     Sse(__m128i), 8 lanes, "sse4.1",
     load _mm_load_si128, store _mm_store_si128, zero _mm_setzero_si128, splat _mm_set1_epi16,
     add _mm_add_epi16, sub _mm_sub_epi16, min _mm_min_epi16, max _mm_max_epi16,
-    mul _mm_mullo_epi16, mul_pairs _mm_madd_epi16, add_i32 _mm_add_epi32, sum sum_sse41,
+    mul _mm_mullo_epi16, shift _mm_srli_epi16, mul_pairs _mm_madd_epi16, add_i32 _mm_add_epi32, sum sum_sse41,
     kernels update_sse41, refresh_sse41, output_sse41
 }
 
@@ -134,7 +141,7 @@ instruction_set! {
     Avx(__m256i), 16 lanes, "avx2",
     load _mm256_load_si256, store _mm256_store_si256, zero _mm256_setzero_si256, splat _mm256_set1_epi16,
     add _mm256_add_epi16, sub _mm256_sub_epi16, min _mm256_min_epi16, max _mm256_max_epi16,
-    mul _mm256_mullo_epi16, mul_pairs _mm256_madd_epi16, add_i32 _mm256_add_epi32, sum sum_avx2,
+    mul _mm256_mullo_epi16, shift _mm256_srli_epi16, mul_pairs _mm256_madd_epi16, add_i32 _mm256_add_epi32, sum sum_avx2,
     kernels update_avx2, refresh_avx2, output_avx2
 }
 
@@ -143,7 +150,7 @@ instruction_set! {
     Avx512(__m512i), 32 lanes, "avx512f,avx512bw",
     load _mm512_load_si512, store _mm512_store_si512, zero _mm512_setzero_si512, splat _mm512_set1_epi16,
     add _mm512_add_epi16, sub _mm512_sub_epi16, min _mm512_min_epi16, max _mm512_max_epi16,
-    mul _mm512_mullo_epi16, mul_pairs _mm512_madd_epi16, add_i32 _mm512_add_epi32, sum sum_avx512,
+    mul _mm512_mullo_epi16, shift _mm512_srli_epi16, mul_pairs _mm512_madd_epi16, add_i32 _mm512_add_epi32, sum sum_avx512,
     kernels update_avx512, refresh_avx512, output_avx512
 }
 

@@ -1,14 +1,15 @@
 //! Trains the network, exports it for the engine, and checks the export.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use ferz_tools::train::checkpoint::Checkpoint;
-use ferz_tools::train::run;
+use ferz_tools::train::data::Dataset;
 use ferz_tools::train::settings::Settings;
 use ferz_tools::train::shape::Shape;
+use ferz_tools::train::{export, plot, run};
 
 /// Trains the network of Ferz.
 #[derive(Parser)]
@@ -22,7 +23,29 @@ struct Arguments {
 enum Command {
     /// Train a network, or go on with one.
     Run(RunArguments),
+    /// Write the quantised network of a training.
+    Export {
+        /// The checkpoint.
+        checkpoint: PathBuf,
+        /// The network file to write.
+        network: PathBuf,
+    },
+    /// Compare a quantised network with the trained one on held-out positions.
+    Check {
+        /// The checkpoint.
+        checkpoint: PathBuf,
+        /// The network file.
+        network: PathBuf,
+        /// Positions to compare on.
+        #[arg(long, default_value_t = 10_000)]
+        positions: usize,
+        /// Files of scored games; those of the training if none is given.
+        data: Vec<PathBuf>,
+    },
 }
+
+/// The largest mean difference, in centipawns, that rounding may cost.
+const MAX_ROUNDING: f64 = 3.0;
 
 #[derive(Args)]
 struct RunArguments {
@@ -79,6 +102,10 @@ struct RunArguments {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => train(arguments),
+        Command::Export { checkpoint, network } => write_network(&checkpoint, &network),
+        Command::Check { checkpoint, network, positions, data } => {
+            check(&checkpoint, &network, positions, data)
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -98,15 +125,47 @@ fn train(arguments: RunArguments) -> Result<(), Box<dyn Error>> {
         run::start(settings(arguments)?)
     };
     run::train(&mut checkpoint, &directory)?;
+    let shape = checkpoint.settings.shape;
+    let title = format!("{} neurons, {} output buckets", shape.hidden, shape.output_buckets);
+    plot::losses(&checkpoint.losses, &title, &directory.join("losses.svg"))?;
     Ok(())
+}
+
+fn write_network(checkpoint: &Path, network: &Path) -> Result<(), Box<dyn Error>> {
+    export::export(&Checkpoint::load(checkpoint)?, network)?;
+    Ok(())
+}
+
+fn check(
+    checkpoint: &Path,
+    network: &Path,
+    positions: usize,
+    data: Vec<PathBuf>,
+) -> Result<(), Box<dyn Error>> {
+    let checkpoint = Checkpoint::load(checkpoint)?;
+    let settings = &checkpoint.settings;
+    let data = if data.is_empty() { settings.data.clone() } else { data };
+    let mut samples = Dataset::read(&data, settings.skip_plies)?.held_out;
+    samples.truncate(positions);
+    let rounding = export::compare(&checkpoint, network, &samples)?;
+    println!(
+        "{} positions: rounding costs {:.2} cp in the mean, {:.0} cp at worst",
+        samples.len(),
+        rounding.mean,
+        rounding.worst
+    );
+    if rounding.mean < MAX_ROUNDING {
+        Ok(())
+    } else {
+        Err(format!("the mean is not below {MAX_ROUNDING} cp").into())
+    }
 }
 
 fn settings(arguments: RunArguments) -> Result<Settings, Box<dyn Error>> {
     if arguments.batch == 0 || arguments.threads == 0 {
         return Err("batch and threads: at least 1".into());
     }
-    let shape =
-        Shape::new(arguments.hidden, arguments.output_buckets, arguments.king_buckets)?;
+    let shape = Shape::new(arguments.hidden, arguments.output_buckets, arguments.king_buckets)?;
     Ok(Settings {
         data: arguments.data,
         shape,

@@ -238,10 +238,7 @@ fn collect(game: &Game, skip_plies: usize, samples: &mut Vec<Sample>) -> Result<
         if !board.is_pseudo_legal(*mv) {
             return Err(format!("ply {}: a move that cannot be played", ply + 1));
         }
-        let quiet = !board.in_check()
-            && !board.is_capture(*mv)
-            && !mv.is_ep()
-            && !mv.is_promo();
+        let quiet = !board.in_check() && !board.is_capture(*mv) && !mv.is_ep() && !mv.is_promo();
         if ply >= skip_plies && quiet && score.abs() <= MAX_SCORE {
             let white = board.turn() == Colour::White;
             let (to_move, score, result) = if white {

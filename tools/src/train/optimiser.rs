@@ -6,7 +6,7 @@ const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// The largest absolute weight: what the quantised network can hold.
+/// The largest absolute weight: 32 of them and a bias fit the engine's 16-bit sums.
 pub const MAX_WEIGHT: f32 = 1.98;
 
 /// Parameters changed together.
@@ -59,8 +59,7 @@ impl AdamW {
                 .zip(sum.par_chunks_mut(BLOCK))
                 .zip(self.first.par_chunks_mut(BLOCK).zip(self.second.par_chunks_mut(BLOCK)))
                 .for_each(|((weights, gradient), (first, second))| {
-                    for (((w, g), m), v) in
-                        weights.iter_mut().zip(gradient).zip(first).zip(second)
+                    for (((w, g), m), v) in weights.iter_mut().zip(gradient).zip(first).zip(second)
                     {
                         let slope = *g * factor;
                         *g = 0.0;

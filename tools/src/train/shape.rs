@@ -32,7 +32,11 @@ pub struct Shape {
 
 impl Shape {
     /// Checks the sizes.
-    pub fn new(hidden: usize, output_buckets: usize, king_buckets: usize) -> Result<Shape, ShapeError> {
+    pub fn new(
+        hidden: usize,
+        output_buckets: usize,
+        king_buckets: usize,
+    ) -> Result<Shape, ShapeError> {
         if !(16..=2048).contains(&hidden) || !hidden.is_multiple_of(16) {
             return Err(ShapeError::Hidden(hidden));
         }
