@@ -1,10 +1,12 @@
 //! Ferz: a UCI chess engine that knows the Laws of Chess to the letter.
 //!
 //! A room imports only from the rooms above it:
-//! [`types`], [`attacks`], [`board`],
-//! [`nnue`].
+//! [`types`], [`attacks`], [`board`], [`notation`], [`eval`], [`nnue`], [`search`].
 
 pub mod attacks;
 pub mod board;
+pub mod eval;
 pub mod nnue;
+pub mod notation;
+pub mod search;
 pub mod types;

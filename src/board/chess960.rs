@@ -3,7 +3,7 @@
 //! Source: Reinhard Scharnagl, "Fischer-Random-Schach (FRC / Chess960)", 2004.
 
 use super::Setup;
-use crate::types::{Castling, CastlingSide, Color, File, Piece, PieceKind, Rank, Square};
+use crate::types::{CastlingSide, Color, File, Piece, PieceKind, Rank, Square};
 
 /// How many start positions Chess960 has; number 518 is that of ordinary chess.
 pub const CHESS960_COUNT: u16 = 960;
@@ -13,7 +13,7 @@ const KNIGHTS: [[usize; 2]; 10] =
     [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
 
 /// The men of a back rank from the a-file to the h-file; `None` from number 960 on.
-pub(crate) fn back_rank(number: u16) -> Option<[PieceKind; 8]> {
+fn back_rank(number: u16) -> Option<[PieceKind; 8]> {
     if number >= CHESS960_COUNT {
         return None;
     }
@@ -38,14 +38,7 @@ fn place(rank: &mut [Option<PieceKind>; 8], free: &[usize], kind: PieceKind) {
 
 /// The start position with these numbers for White and for Black; `None` from number 960 on.
 pub(crate) fn setup(white: u16, black: u16) -> Option<Setup> {
-    let mut setup = Setup {
-        pieces: [None; 64],
-        side_to_move: Color::White,
-        castling: Castling::NONE,
-        double_push: None,
-        halfmove_clock: 0,
-        fullmove_number: 1,
-    };
+    let mut setup = Setup::empty();
     for (color, number) in [(Color::White, white), (Color::Black, black)] {
         let men = back_rank(number)?;
         let square = |file, rank: Rank| Square::new(file, rank.relative_to(color)).index();

@@ -67,7 +67,7 @@ pub(super) fn generate<S: Side, W: Which, V: Visitor>(
         _ => !(own | enemy),
     };
     let king_square = men.king(S::COLOR);
-    king_moves::<S, V>(men, king_square, wanted, visitor);
+    king_moves::<S, W, V>(men, king_square, checkers, wanted, visitor);
     if checkers.many() {
         return;
     }
@@ -84,39 +84,40 @@ pub(super) fn generate<S: Side, W: Which, V: Visitor>(
             }
         }
     }
-    if W::QUIET && checkers.is_empty() && men.castling.any(S::COLOR) {
-        for (side, kind) in [
-            (CastlingSide::Short, MoveKind::CastleShort),
-            (CastlingSide::Long, MoveKind::CastleLong),
-        ] {
-            if men.can_castle::<S>(side)
-                && let Some(rook) = men.castling.rook(S::COLOR, side)
-            {
-                visitor.special(king_square, rook, kind);
-            }
-        }
-    }
 }
 
+/// The king's steps and castling: both depend on what the enemy attacks.
 #[inline]
-fn king_moves<S: Side, V: Visitor>(
+fn king_moves<S: Side, W: Which, V: Visitor>(
     men: &Placement,
     from: Square,
+    checkers: Bitboard,
     wanted: Bitboard,
     visitor: &mut V,
 ) {
-    let mut to = king(from) & wanted;
-    if to.is_empty() {
+    let steps = king(from) & wanted;
+    let mut paths = [Bitboard::EMPTY; 2];
+    if W::QUIET && checkers.is_empty() && men.castling.any(S::COLOR) {
+        paths = CastlingSide::ALL.map(|side| men.castling_path::<S>(side));
+    }
+    let tested = steps | paths[0] | paths[1];
+    if tested.is_empty() {
         return;
     }
-    // Without the king: it cannot hide behind itself from a slider.
-    let occupied = men.occupied().without(from);
-    for square in to {
-        if men.is_attacked(square, S::Enemy::COLOR, occupied) {
-            to = to.without(square);
+    let attacked = men.attacked_among::<S>(tested);
+    visitor.piece(PieceKind::King, from, steps - attacked);
+    for (side, kind) in
+        [(CastlingSide::Short, MoveKind::CastleShort), (CastlingSide::Long, MoveKind::CastleLong)]
+    {
+        let path = paths[side.index()];
+        if path.any()
+            && (path & attacked).is_empty()
+            && !men.castling_rook_shields::<S>(side)
+            && let Some(rook) = men.castling.rook(S::COLOR, side)
+        {
+            visitor.special(from, rook, kind);
         }
     }
-    visitor.piece(PieceKind::King, from, to);
 }
 
 #[inline]

@@ -1,8 +1,8 @@
 //! What decides which moves are legal, and nothing more: who stands where, whose move it is,
 //! castling rights, the pawn that may be taken en passant. Small, so that copying it is cheap.
 
-use crate::attacks::{bishop, king, knight, pawn, rook};
-use crate::types::{Bitboard, Castling, CastlingSide, Color, PieceKind, Square};
+use crate::attacks::{between, bishop, bishop_lines, king, knight, pawn, rook, rook_lines};
+use crate::types::{Bitboard, Castling, CastlingSide, Color, File, PieceKind, Square};
 
 /// A side as a type, so that the compiler makes one generator for each.
 pub(super) trait Side {
@@ -125,10 +125,10 @@ impl Placement {
             | knight(king) & self.kind(PieceKind::Knight);
         let mut checkers = steps & self.color(enemy);
         let mut pinned = Bitboard::EMPTY;
-        let snipers = crate::attacks::rook_lines(king) & self.straight_sliders(enemy)
-            | crate::attacks::bishop_lines(king) & self.diagonal_sliders(enemy);
+        let snipers = rook_lines(king) & self.straight_sliders(enemy)
+            | bishop_lines(king) & self.diagonal_sliders(enemy);
         for sniper in snipers {
-            let blockers = crate::attacks::between(king, sniper) & self.occupied();
+            let blockers = between(king, sniper) & self.occupied();
             if blockers.is_empty() {
                 checkers = checkers.with(sniper);
             } else if !blockers.many() {
@@ -173,32 +173,87 @@ impl Placement {
         }
     }
 
-    /// Whether the side to move may castle there now. It must not be in check.
-    pub fn can_castle<S: Side>(&self, side: CastlingSide) -> bool {
-        let Some(rook_from) = self.castling.rook(S::COLOR, side) else { return false };
+    /// The squares that the king crosses and reaches by castling there, if right and empty squares
+    /// allow it; none otherwise. The side to move must not be in check.
+    #[inline]
+    pub fn castling_path<S: Side>(&self, side: CastlingSide) -> Bitboard {
+        let Some(rook_from) = self.castling.rook(S::COLOR, side) else { return Bitboard::EMPTY };
         let king_from = self.king(S::COLOR);
         let (king_to, rook_to) = (side.king_to(S::COLOR), side.rook_to(S::COLOR));
-        let king_path = crate::attacks::between(king_from, king_to).with(king_to);
-        let rook_path = crate::attacks::between(rook_from, rook_to).with(rook_to);
+        let king_path = between(king_from, king_to).with(king_to);
+        let rook_path = between(rook_from, rook_to).with(rook_to);
         let others = self.occupied().without(king_from).without(rook_from);
-        if ((king_path | rook_path) & others).any() {
+        if ((king_path | rook_path) & others).any() { Bitboard::EMPTY } else { king_path }
+    }
+
+    /// Whether the rook that castles there shields the square that its king reaches: possible in
+    /// Chess960, where the rook may come from inside the board.
+    #[inline]
+    pub fn castling_rook_shields<S: Side>(&self, side: CastlingSide) -> bool {
+        let Some(rook) = self.castling.rook(S::COLOR, side) else { return false };
+        if matches!(rook.file(), File::A | File::H) {
             return false;
         }
-        let enemy = S::Enemy::COLOR;
-        let king_lifted = self.occupied().without(king_from);
-        // In Chess960 the rook may have shielded the square that the king reaches.
-        !king_path.into_iter().any(|square| self.is_attacked(square, enemy, king_lifted))
-            && !self.is_attacked(king_to, enemy, others.with(rook_to))
+        let king = self.king(S::COLOR);
+        let after = self.occupied().without(king).without(rook).with(side.rook_to(S::COLOR));
+        self.is_attacked(side.king_to(S::COLOR), S::Enemy::COLOR, after)
+    }
+
+    /// Whether the side to move may castle there now. It must not be in check.
+    pub fn can_castle<S: Side>(&self, side: CastlingSide) -> bool {
+        let path = self.castling_path::<S>(side);
+        path.any()
+            && self.attacked_among::<S>(path).is_empty()
+            && !self.castling_rook_shields::<S>(side)
+    }
+
+    /// Those of some squares that the enemy of side `S` attacks once its king has left its place,
+    /// behind which it cannot hide from a slider.
+    #[inline]
+    pub fn attacked_among<S: Side>(&self, squares: Bitboard) -> Bitboard {
+        let occupied = self.occupied().without(self.king(S::COLOR));
+        // For a few squares it is cheaper to look from each than to gather all attacks.
+        const FEW: u32 = 2;
+        if squares.count() <= FEW {
+            let mut attacked = Bitboard::EMPTY;
+            for square in squares {
+                if self.is_attacked(square, S::Enemy::COLOR, occupied) {
+                    attacked = attacked.with(square);
+                }
+            }
+            return attacked;
+        }
+        self.attacks::<S::Enemy>(occupied) & squares
+    }
+
+    /// Every square that side `S` attacks over these blockers.
+    pub fn attacks<S: Side>(&self, occupied: Bitboard) -> Bitboard {
+        let mut attacks = self.of(S::COLOR, PieceKind::Pawn).pawn_attacks(S::COLOR);
+        attacks |= king(self.king(S::COLOR));
+        for from in self.of(S::COLOR, PieceKind::Knight) {
+            attacks |= knight(from);
+        }
+        for from in self.diagonal_sliders(S::COLOR) {
+            attacks |= bishop(from, occupied);
+        }
+        for from in self.straight_sliders(S::COLOR) {
+            attacks |= rook(from, occupied);
+        }
+        attacks
     }
 
     /// Whether a pawn of the side to move may take en passant from there without leaving its king
     /// in check.
-    pub fn can_take_en_passant<S: Side>(&self, from: Square, to: Square) -> bool {
+    fn can_take_en_passant<S: Side>(&self, from: Square, to: Square) -> bool {
         let Some(captured) = to.forward(S::Enemy::COLOR) else { return false };
-        let mut after = *self;
-        after.clear(captured);
-        after.toggle(S::COLOR, PieceKind::Pawn, from.bitboard() | to.bitboard());
-        !after.is_attacked(after.king(S::COLOR), S::Enemy::COLOR, after.occupied())
+        let king = self.king(S::COLOR);
+        let enemy = self.color(S::Enemy::COLOR).without(captured);
+        let occupied = self.occupied().without(from).without(captured).with(to);
+        let steps = pawn(S::COLOR, king) & self.kind(PieceKind::Pawn)
+            | knight(king) & self.kind(PieceKind::Knight);
+        let sliders = rook(king, occupied) & self.straight_sliders(S::Enemy::COLOR)
+            | bishop(king, occupied) & self.diagonal_sliders(S::Enemy::COLOR);
+        ((steps | sliders) & enemy).is_empty()
     }
 
     /// The pawns of the side to move that may legally take en passant.

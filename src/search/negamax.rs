@@ -1,0 +1,712 @@
+//! The alpha-beta search: principal variation search in numbered steps.
+
+use super::move_picker::MovePicker;
+use super::pruning;
+use super::reductions::{self, LateMove, PLY};
+use super::report::Bound;
+use super::table::Entry;
+use super::thread::{Thread, Tried};
+use crate::types::score::{
+    DRAW, INFINITE, NO_SCORE, TABLEBASE_BOUND, is_decisive, is_mate, mate_in, mated_in,
+};
+use crate::types::{Depth, Move, Score};
+
+/// What a node is expected to be.
+pub(super) trait Node {
+    /// On the principal variation: searched with an open window.
+    const PV: bool;
+    /// Expected to be cut off by its first moves.
+    const CUT: bool;
+    /// What a null-window search of the first move expects of the next node.
+    type Next: Node;
+}
+
+/// A node of the principal variation.
+pub(super) struct Pv;
+/// A node that some move is expected to cut off.
+pub(super) struct Cut;
+/// A node at which no move is expected to reach alpha.
+pub(super) struct All;
+
+impl Node for Pv {
+    const PV: bool = true;
+    const CUT: bool = false;
+    type Next = Cut;
+}
+
+impl Node for Cut {
+    const PV: bool = false;
+    const CUT: bool = true;
+    type Next = All;
+}
+
+impl Node for All {
+    const PV: bool = false;
+    const CUT: bool = false;
+    type Next = Cut;
+}
+
+/// What is known of a node before its moves are searched.
+struct Facts {
+    entry: Option<Entry>,
+    table_move: Option<Move>,
+    table_pv: bool,
+    in_check: bool,
+    /// The static evaluation as computed, to be stored.
+    raw: Score,
+    /// The same, corrected; [`NO_SCORE`] in check.
+    eval: Score,
+    /// The evaluation refined by the table's score, for pruning.
+    estimate: Score,
+    correction: Score,
+    improving: bool,
+}
+
+impl Thread<'_> {
+    /// The score of the present position within (alpha, beta), searched to a depth in plies.
+    pub(super) fn negamax<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: Depth,
+        ply: usize,
+    ) -> Score {
+        // 1. At the horizon: quiescence.
+        if depth <= 0 {
+            return match N::PV {
+                true => self.quiescence::<Pv>(alpha, beta, ply),
+                false => self.quiescence::<All>(alpha, beta, ply),
+            };
+        }
+        let root = N::PV && ply == 0;
+        let excluded = self.stack.at(ply).excluded;
+
+        // 2. Abort, draws, the longest line, mates that come sooner.
+        if !root {
+            self.pv.clear(ply);
+            if excluded.is_none() {
+                if !self.enter_node() {
+                    return DRAW;
+                }
+                self.sel_depth = self.sel_depth.max(ply);
+                if self.is_draw(ply) {
+                    return DRAW;
+                }
+            }
+            if self.is_too_deep(ply) {
+                return self.leaf_score();
+            }
+            if alpha < DRAW && self.board.has_upcoming_repetition(ply) {
+                alpha = DRAW;
+            }
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // 3. Transposition table.
+        let (key, clock) = (self.board.key(), self.board.halfmove_clock());
+        let entry = match excluded {
+            None => self.shared.table.probe(key, ply, clock),
+            Some(_) => None,
+        };
+        if let Some(entry) = entry
+            && !N::PV
+            && excluded.is_none()
+            && entry.depth >= depth + Depth::from(entry.score >= beta)
+            && entry.cuts_off(alpha, beta)
+            && clock < 90
+        {
+            if let Some(mv) = entry.mv.filter(|mv| mv.is_quiet() && entry.score >= beta)
+                && self.board.is_legal(mv)
+            {
+                self.stack.at_mut(ply).threats = self.threats();
+                let bonus = (self.params().history_bonus() * depth).min(1000);
+                self.update_quiet(mv, ply, bonus);
+            }
+            return entry.score;
+        }
+
+        // 5. Static evaluation.
+        let facts = self.assess::<N>(entry, excluded, root, ply);
+        self.stack.at_mut(ply + 2).cutoffs = 0;
+
+        // 6. In hindsight the reduction of the move before may have been too much or too little.
+        let prior_reduction = std::mem::take(&mut self.stack.at_mut(ply.max(1) - 1).reduction);
+        if ply > 0 && !facts.in_check && excluded.is_none() {
+            let before = self.stack.before(ply, 1).eval;
+            if prior_reduction >= self.params().hindsight_deeper_reduction()
+                && before != NO_SCORE
+                && facts.eval + before < 0
+            {
+                depth += 1;
+            }
+            if prior_reduction >= 2
+                && depth >= 2
+                && before != NO_SCORE
+                && facts.eval + before > self.params().hindsight_shallower_margin()
+            {
+                depth -= 1;
+            }
+        }
+
+        // 7. Prune the whole node.
+        if !N::PV
+            && !facts.in_check
+            && excluded.is_none()
+            && let Some(score) = self.prune_node::<N>(&facts, alpha, beta, depth, ply)
+        {
+            return score;
+        }
+
+        // 8. Without a move from the table a shallower search finds one more cheaply.
+        if depth >= self.params().iir_depth()
+            && excluded.is_none()
+            && (N::PV || N::CUT)
+            && (facts.table_move.is_none()
+                || entry.is_some_and(|entry| entry.depth + 4 < depth && !N::PV))
+        {
+            depth -= 1;
+        }
+
+        // 9. The moves.
+        self.search_moves::<N>(&facts, alpha, beta, depth, ply)
+    }
+
+    /// Step 5: what the position is worth at a glance, and how that changes.
+    fn assess<N: Node>(
+        &mut self,
+        entry: Option<Entry>,
+        excluded: Option<Move>,
+        root: bool,
+        ply: usize,
+    ) -> Facts {
+        let in_check = self.board.in_check();
+        let table_move = match root {
+            true => Some(self.root_moves[self.settled].mv),
+            false => entry.and_then(|entry| entry.mv).filter(|&mv| self.board.is_legal(mv)),
+        };
+        let table_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        let mut facts = Facts {
+            entry,
+            table_move,
+            table_pv,
+            in_check,
+            raw: NO_SCORE,
+            eval: NO_SCORE,
+            estimate: NO_SCORE,
+            correction: 0,
+            improving: false,
+        };
+        let threats = self.threats();
+        self.stack.at_mut(ply).threats = threats;
+        if in_check {
+            self.stack.at_mut(ply).eval = NO_SCORE;
+            return facts;
+        }
+        if excluded.is_some() {
+            // The same position has just been assessed.
+            facts.eval = self.stack.at(ply).eval;
+            facts.raw = facts.eval;
+            facts.estimate = facts.eval;
+        } else {
+            facts.raw = match entry {
+                Some(entry) if entry.eval != NO_SCORE => entry.eval,
+                _ => self.raw_eval(),
+            };
+            facts.correction = self.correction(ply);
+            facts.eval = self.corrected_eval(facts.raw, facts.correction);
+            facts.estimate = match entry {
+                Some(entry) if entry.refines(facts.eval) && !is_decisive(entry.score) => {
+                    entry.score
+                }
+                _ => facts.eval,
+            };
+            if entry.is_none() {
+                let fresh = Entry {
+                    mv: None,
+                    score: NO_SCORE,
+                    bound: None,
+                    eval: facts.raw,
+                    depth: -1,
+                    pv: table_pv,
+                };
+                self.shared.table.store(self.board.key(), ply, fresh);
+            }
+        }
+        self.stack.at_mut(ply).eval = facts.eval;
+        let before = match (self.stack.before(ply, 2).eval, self.stack.before(ply, 4).eval) {
+            (NO_SCORE, earlier) => earlier,
+            (before, _) => before,
+        };
+        facts.improving = before != NO_SCORE && ply >= 2 && facts.eval > before;
+        facts
+    }
+
+    /// Step 7: reasons to believe in a fail high or low without searching the moves.
+    fn prune_node<N: Node>(
+        &mut self,
+        facts: &Facts,
+        alpha: Score,
+        beta: Score,
+        depth: Depth,
+        ply: usize,
+    ) -> Option<Score> {
+        let estimate = facts.estimate;
+
+        // 7a. Reverse futility: so good that the opponent would not have gone here.
+        if depth <= self.params().reverse_futility_depth()
+            && !facts.table_pv
+            && !is_decisive(beta)
+            && estimate.abs() < TABLEBASE_BOUND
+            && estimate - pruning::reverse_futility_margin(self.params(), depth, facts.improving)
+                >= beta
+            && facts.table_move.is_none_or(|mv| mv.is_noisy())
+        {
+            return Some((estimate + beta) / 2);
+        }
+
+        // 7b. Razoring: so bad that only captures can help.
+        if depth <= self.params().razoring_depth()
+            && alpha.abs() < TABLEBASE_BOUND
+            && estimate + pruning::razoring_margin(self.params(), depth) <= alpha
+        {
+            let score = self.quiescence::<All>(alpha, alpha + 1, ply);
+            if score <= alpha || self.stopped {
+                return Some(score);
+            }
+        }
+
+        // 7c. Null move: so good that even passing keeps it.
+        if ply >= self.null_move_from
+            && N::CUT
+            && self.stack.before(ply, 1).mv.is_some()
+            && estimate >= beta
+            && facts.eval >= pruning::null_move_threshold(self.params(), beta, depth)
+            && !is_decisive(beta)
+            && self.may_pass()
+            && let Some(score) = self.try_null_move(estimate, beta, depth, ply)
+        {
+            return Some(score);
+        }
+
+        // 7d. ProbCut: a capture that wins by far at a lower depth will at this one.
+        let margin = beta + self.params().probcut_margin();
+        if depth >= self.params().probcut_depth()
+            && !is_decisive(beta)
+            && facts.entry.is_none_or(|entry| {
+                entry.bound.is_none() || entry.depth < depth - 3 || entry.score >= margin
+            })
+        {
+            return self.try_probcut(facts, margin, depth, ply);
+        }
+        None
+    }
+
+    fn try_null_move(
+        &mut self,
+        estimate: Score,
+        beta: Score,
+        depth: Depth,
+        ply: usize,
+    ) -> Option<Score> {
+        let reduced = depth - pruning::null_move_reduction(self.params(), depth, estimate - beta);
+        self.make_null(ply);
+        let score = -self.negamax::<All>(-beta, -beta + 1, reduced, ply + 1);
+        self.unmake();
+        if self.stopped {
+            return Some(DRAW);
+        }
+        if score < beta {
+            return None;
+        }
+        // A mate found after passing is not one that was proved.
+        let score = if is_decisive(score) { beta } else { score };
+        if self.null_move_from > 0 || depth < self.params().null_move_verify_depth() {
+            return Some(score);
+        }
+        self.null_move_from = ply + (reduced.max(1) * 3 / 4) as usize + 1;
+        let verified = self.negamax::<All>(beta - 1, beta, reduced, ply);
+        self.null_move_from = 0;
+        (verified >= beta || self.stopped).then_some(score)
+    }
+
+    fn try_probcut(
+        &mut self,
+        facts: &Facts,
+        margin: Score,
+        depth: Depth,
+        ply: usize,
+    ) -> Option<Score> {
+        let reduced = depth - self.params().probcut_reduction();
+        let table_move =
+            facts.table_move.filter(|&mv| mv.is_noisy() && self.board.see(mv, margin - facts.eval));
+        let mut picker = MovePicker::winning(ply, table_move, margin - facts.eval);
+        while let Some(mv) = picker.next(self) {
+            self.make_move(mv, ply);
+            let mut score = -self.quiescence::<All>(-margin, -margin + 1, ply + 1);
+            if score >= margin && reduced > 1 && !self.stopped {
+                score = -self.negamax::<All>(-margin, -margin + 1, reduced - 1, ply + 1);
+            }
+            self.unmake();
+            if self.stopped {
+                return Some(DRAW);
+            }
+            if score >= margin {
+                self.shared.table.store(
+                    self.board.key(),
+                    ply,
+                    Entry {
+                        mv: Some(mv),
+                        score,
+                        bound: Some(Bound::Lower),
+                        eval: facts.raw,
+                        depth: reduced,
+                        pv: facts.table_pv,
+                    },
+                );
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// Step 9: searches the moves one after the other and keeps what they teach.
+    fn search_moves<N: Node>(
+        &mut self,
+        facts: &Facts,
+        mut alpha: Score,
+        beta: Score,
+        depth: Depth,
+        ply: usize,
+    ) -> Score {
+        let root = N::PV && ply == 0;
+        let excluded = self.stack.at(ply).excluded;
+        let old_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut number = 0;
+        let (mut quiets, mut noisies) = (Tried::new(), Tried::new());
+        let mut picker = MovePicker::all(ply, facts.table_move);
+        let noisy_table_move = facts.table_move.is_some_and(|mv| mv.is_noisy());
+
+        while let Some(mv) = picker.next(self) {
+            if Some(mv) == excluded || (root && !self.is_open_root_move(mv)) {
+                continue;
+            }
+            number += 1;
+            let quiet = mv.is_quiet();
+            let history = match quiet {
+                true => self.quiet_history(mv, ply),
+                false => self.noisy_history(mv),
+            };
+            let base = reductions::base(self.params(), depth, number, quiet);
+
+            // 10. Leave out moves that will hardly matter.
+            if !root
+                && best > -TABLEBASE_BOUND
+                && self.prune_move(
+                    facts,
+                    &mut picker,
+                    mv,
+                    LateFacts {
+                        alpha,
+                        depth,
+                        number,
+                        history,
+                        reduced: (depth - base / PLY).max(0),
+                    },
+                )
+            {
+                continue;
+            }
+
+            // 11. Extend a move that alone holds the score.
+            let mut extension = 0;
+            if !root
+                && Some(mv) == facts.table_move
+                && excluded.is_none()
+                && ply < 2 * self.root_depth as usize
+            {
+                match self.try_singular::<N>(facts, mv, beta, depth, ply) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::Cut(score) => return score,
+                }
+                if self.stopped {
+                    return DRAW;
+                }
+            }
+
+            // 12. Make the move and search what comes of it.
+            let nodes = self.nodes();
+            self.make_move(mv, ply);
+            let new_depth = depth - 1 + extension;
+            let late = LateMove {
+                quiet,
+                pv: N::PV,
+                table_pv: facts.table_pv,
+                cut_node: N::CUT,
+                improving: facts.improving,
+                noisy_table_move,
+                gives_check: self.board.in_check(),
+                cutoffs: self.stack.at(ply + 1).cutoffs,
+                history,
+                correction: facts.correction.abs(),
+            };
+            let mut score = -INFINITE;
+            if depth >= 2 && number > 1 + usize::from(root) {
+                let reduction = reductions::late_move(self.params(), base, late);
+                score = self.search_reduced::<N>(alpha, new_depth, reduction, best, ply);
+            } else if !N::PV || number > 1 {
+                score = -self.negamax::<N::Next>(-alpha - 1, -alpha, new_depth, ply + 1);
+            }
+            if N::PV && (number == 1 || score > alpha) && !self.stopped {
+                score = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1);
+            }
+            self.unmake();
+            if self.stopped {
+                return DRAW;
+            }
+            if root {
+                self.note_root_move(mv, number, score, alpha, nodes);
+            }
+
+            // 13. A new best move, a better line, a cut-off.
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= beta {
+                        self.stack.at_mut(ply).cutoffs += 1 + u32::from(facts.table_move.is_none());
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            match quiet {
+                true => quiets.push(mv),
+                false => noisies.push(mv),
+            }
+        }
+
+        // 14. No legal move: mate or stalemate.
+        if number == 0 {
+            return match (excluded, facts.in_check) {
+                (Some(_), _) => alpha,
+                (None, true) => mated_in(ply),
+                (None, false) => DRAW,
+            };
+        }
+
+        // 15. Teach histories, table and corrections.
+        if let Some(mv) = best_move.filter(|_| best >= beta) {
+            let bonus_depth = depth + Depth::from(best > beta + 100);
+            self.update_histories(ply, bonus_depth, mv, &quiets, &noisies);
+        } else if best_move.is_none() {
+            self.reward_refutation(depth, ply);
+        }
+        if best >= beta && !is_decisive(best) && !is_decisive(beta) && !is_decisive(alpha) {
+            best = (best * depth + beta) / (depth + 1);
+        }
+        if excluded.is_none() {
+            self.keep(facts, best, best_move, (old_alpha, beta), depth, ply);
+        }
+        best
+    }
+
+    /// Step 12 for a late move: a reduced null-window search, and a full one if that surprises.
+    fn search_reduced<N: Node>(
+        &mut self,
+        alpha: Score,
+        mut new_depth: Depth,
+        reduction: Depth,
+        best: Score,
+        ply: usize,
+    ) -> Score {
+        let reduced = (new_depth - reduction).clamp(1, new_depth.max(1) + 1);
+        self.stack.at_mut(ply).reduction = (new_depth - reduced).max(0);
+        let mut score = -self.negamax::<Cut>(-alpha - 1, -alpha, reduced, ply + 1);
+        self.stack.at_mut(ply).reduction = 0;
+        if score > alpha && reduced < new_depth && !self.stopped {
+            let params = self.params();
+            let deeper =
+                score > best + params.lmr_deeper_base() + params.lmr_deeper_margin() * new_depth;
+            let shallower = score < best + new_depth;
+            new_depth += Depth::from(deeper) - Depth::from(shallower);
+            if reduced < new_depth {
+                score = -self.negamax::<N::Next>(-alpha - 1, -alpha, new_depth, ply + 1);
+            }
+            // The move that the opponent just answered has shown its worth.
+            if let Some(mv) = self.stack.at(ply).mv.filter(|mv| mv.is_quiet()) {
+                let bonus = match score > alpha {
+                    true => self.params().history_bonus() * new_depth.min(8),
+                    false => -self.params().history_malus() * new_depth.min(8) / 2,
+                };
+                let moved = self.stack.at(ply).moved;
+                debug_assert!(moved.index() % 64 == mv.to().index());
+                self.update_continuations(ply, moved, bonus);
+            }
+        }
+        score
+    }
+
+    /// Step 10: whether a move is not worth searching.
+    fn prune_move(
+        &mut self,
+        facts: &Facts,
+        picker: &mut MovePicker,
+        mv: Move,
+        late: LateFacts,
+    ) -> bool {
+        let params = &self.shared.options.params;
+        let quiet = mv.is_quiet();
+        if late.number > pruning::late_move_count(params, late.depth, facts.improving) {
+            picker.skip_quiets();
+        }
+        if quiet {
+            if late.reduced <= params.history_pruning_depth()
+                && late.history < pruning::history_margin(params, late.reduced.max(1))
+            {
+                return true;
+            }
+            if !facts.in_check
+                && late.reduced <= params.futility_depth()
+                && facts.eval + pruning::futility_margin(params, late.reduced, late.history)
+                    <= late.alpha
+            {
+                picker.skip_quiets();
+                return true;
+            }
+        }
+        let depth = if quiet { late.reduced } else { late.depth };
+        let margin = pruning::see_margin(params, depth, quiet, late.history);
+        !self.board.see(mv, margin.min(0))
+    }
+
+    /// Step 11: is the table's move the only one that holds its score?
+    fn try_singular<N: Node>(
+        &mut self,
+        facts: &Facts,
+        mv: Move,
+        beta: Score,
+        depth: Depth,
+        ply: usize,
+    ) -> Singular {
+        let Some(entry) = facts.entry else { return Singular::Extend(0) };
+        if depth < self.params().singular_depth() + Depth::from(facts.table_pv)
+            || entry.depth < depth - 3
+            || !matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            || is_decisive(entry.score)
+        {
+            return Singular::Extend(0);
+        }
+        let bar = pruning::singular_beta(self.params(), entry.score, depth);
+        self.stack.at_mut(ply).excluded = Some(mv);
+        let score = match N::CUT {
+            true => self.negamax::<Cut>(bar - 1, bar, (depth - 1) / 2, ply),
+            false => self.negamax::<All>(bar - 1, bar, (depth - 1) / 2, ply),
+        };
+        self.stack.at_mut(ply).excluded = None;
+        if self.stopped {
+            return Singular::Extend(0);
+        }
+        if score < bar {
+            let double = !N::PV && score < bar - self.params().double_margin();
+            let triple = !N::PV && mv.is_quiet() && score < bar - self.params().triple_margin();
+            return Singular::Extend(1 + Depth::from(double) + Depth::from(double && triple));
+        }
+        if score >= beta && !is_decisive(score) {
+            // Several moves reach beta.
+            return Singular::Cut(score);
+        }
+        Singular::Extend(match (entry.score >= beta, N::CUT) {
+            (true, _) => -2 - Depth::from(!N::PV),
+            (false, true) => -2,
+            (false, false) => 0,
+        })
+    }
+
+    /// Step 15 at a node that failed low: the quiet move before it was good.
+    fn reward_refutation(&mut self, depth: Depth, ply: usize) {
+        if ply == 0 {
+            return;
+        }
+        let before = *self.stack.before(ply, 1);
+        if before.mv.is_some_and(|mv| mv.is_quiet()) {
+            let bonus = (self.params().history_bonus() * depth / 2).min(900);
+            self.update_continuations(ply - 1, before.moved, bonus);
+        }
+    }
+
+    /// Step 15: what the table and the corrections should know of this node.
+    fn keep(
+        &mut self,
+        facts: &Facts,
+        best: Score,
+        best_move: Option<Move>,
+        (alpha, beta): (Score, Score),
+        depth: Depth,
+        ply: usize,
+    ) {
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if !(ply == 0 && self.settled > 0) {
+            self.shared.table.store(
+                self.board.key(),
+                ply,
+                Entry {
+                    mv: best_move,
+                    score: best,
+                    bound: Some(bound),
+                    eval: facts.raw,
+                    depth,
+                    pv: facts.table_pv,
+                },
+            );
+        }
+        let informative = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > facts.eval,
+            Bound::Upper => best < facts.eval,
+        };
+        if !facts.in_check
+            && informative
+            && !is_mate(best)
+            && best_move.is_none_or(|mv| mv.is_quiet())
+        {
+            let (earlier, last) =
+                (self.stack.before(ply, 2).moved, self.stack.before(ply, 1).moved);
+            let error = best - facts.eval;
+            self.memory.corrections.update(self.board.position(), depth, error, earlier, last);
+        }
+    }
+}
+
+/// What pruning a move looks at beside the node.
+#[derive(Clone, Copy)]
+struct LateFacts {
+    alpha: Score,
+    depth: Depth,
+    number: usize,
+    history: i32,
+    /// The depth that reductions would leave.
+    reduced: Depth,
+}
+
+/// What a singular search says.
+enum Singular {
+    /// Search this many plies deeper (or less deep, below zero).
+    Extend(Depth),
+    /// The node is cut off with this score.
+    Cut(Score),
+}
