@@ -15,9 +15,9 @@ const POSITIONS: [&str; 7] = [
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-    "8/8/3k4/3pP3/4K3/8/8/8 w - d6 0 1",
+    "8/8/2k5/3pP3/4K3/8/8/8 w - d6 0 1",
     "1r2k1r1/pbppnp1p/1b3P2/8/Q7/B1PB1q2/P4PPP/3RR1K1 w gb - 0 1",
-    "rk5r/8/8/8/8/8/8/1R1K2R1 w GBha - 0 1",
+    "rk5r/1p6/8/8/8/8/1P6/1R1K2R1 w GBha - 0 1",
 ];
 
 struct Random(u64);

@@ -191,7 +191,7 @@ mod tests {
 
         fn neurons(&mut self, bound: i16) -> Neurons {
             let span = bound as u64 * 2 + 1;
-            Neurons(std::array::from_fn(|_| self.below(span) as i16 - bound))
+            Neurons(std::array::from_fn(|_| (self.below(span) as i32 - i32::from(bound)) as i16))
         }
     }
 
