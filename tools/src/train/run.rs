@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::SeedableRng;
-use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::checkpoint::{Checkpoint, CheckpointError, EpochLoss};
@@ -75,7 +75,7 @@ fn epoch(checkpoint: &mut Checkpoint, data: &Dataset) -> EpochLoss {
     let settings = &checkpoint.settings;
     let done = checkpoint.losses.len();
     let mut order: Vec<u32> = (0..data.train.len() as u32).collect();
-    order.shuffle(&mut StdRng::seed_from_u64(settings.seed ^ (done as u64 + 1) << 32));
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(settings.seed ^ (done as u64 + 1) << 32));
     let steps = order.len().div_ceil(settings.batch);
     let bar = progress_bar(done + 1, settings.epochs, steps);
     let objective = settings.objective();

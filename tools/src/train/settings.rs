@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use rand::Rng;
-use rand::SeedableRng;
-use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::gradient::Objective;
@@ -53,7 +52,7 @@ impl Settings {
 
     /// The network before the first step: uniform weights, as wide as the number of inputs asks for.
     pub fn first_parameters(&self) -> Vec<f32> {
-        let mut random = StdRng::seed_from_u64(self.seed);
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         let shape = &self.shape;
         let mut parameters = vec![0.0; shape.parameters()];
         let inputs = ferz::nnue::arch::INPUTS as f32;
