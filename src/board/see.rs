@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::attacks::{bishop, line, rook};
-use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Score, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Rank, Score, Square};
 
 impl PieceKind {
     /// What a man is worth in an exchange, in centipawns; the king's is never lost.
@@ -36,7 +36,7 @@ impl Position {
     /// Whether a legal move wins at least `threshold` centipawns when both sides go on taking on
     /// its target square, cheapest man first, each free to stop.
     ///
-    /// A pinned man does not take part while its pinner stands. Retaking pawns do not promote.
+    /// A pinned man does not take part while its pinner stands. Retaking pawns promote to queens.
     pub fn see(&self, mv: Move, threshold: Score) -> bool {
         if mv.is_castling() {
             return threshold <= 0;
@@ -47,7 +47,12 @@ impl Position {
             return false;
         }
         let moved = mv.promotion().or(self.piece_at(from).map(Piece::kind));
-        balance -= moved.map_or(0, PieceKind::exchange_value);
+        let at_stake = moved.map_or(0, PieceKind::exchange_value);
+        if self.pawns_may_promote_on(to, from) {
+            let occupied = self.occupied().without(from).with(to);
+            return balance >= self.best_retake(to, occupied, !self.side_to_move(), at_stake);
+        }
+        balance -= at_stake;
         if balance >= 0 {
             return true;
         }
@@ -91,6 +96,34 @@ impl Position {
         }
         // The side that cannot or need not go on has lost the exchange.
         side != self.side_to_move()
+    }
+
+    /// Whether a pawn other than the one on `from` can take on a square of its last rank.
+    #[inline]
+    fn pawns_may_promote_on(&self, to: Square, from: Square) -> bool {
+        let color = match to.rank() {
+            Rank::First => Color::Black,
+            Rank::Eighth => Color::White,
+            _ => return false,
+        };
+        let origins = to.bitboard().pawn_attacks(!color).without(from);
+        (origins & self.of(color, PieceKind::Pawn)).any()
+    }
+
+    /// What a side wins at best by taking the man on `to`, which is worth `at_stake`, or by leaving
+    /// it alone. Promotions make this a matter of two values at once, too rare to be fast.
+    fn best_retake(&self, to: Square, occupied: Bitboard, side: Color, at_stake: Score) -> Score {
+        let attackers = self.attackers_to(to, occupied) & occupied;
+        let own = attackers & self.by_color(side);
+        let able = own - self.pinned_in_exchange(side, own, to, occupied);
+        let Some((kind, from)) = self.cheapest(able) else { return 0 };
+        if kind == PieceKind::King && (attackers & self.by_color(!side)).any() {
+            return 0;
+        }
+        let becomes = if kind == PieceKind::Pawn { PieceKind::Queen } else { kind };
+        let gain = at_stake + becomes.exchange_value() - kind.exchange_value();
+        let reply = self.best_retake(to, occupied.without(from), !side, becomes.exchange_value());
+        (gain - reply).max(0)
     }
 
     /// The attackers of this side that a slider pins to their king off the line of the exchange.

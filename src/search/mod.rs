@@ -4,10 +4,13 @@
 //! runs one search and reports by a callback. Nothing here prints or reads commands.
 
 mod correction;
+mod extensions;
 mod history;
 mod limits;
+mod mate_line;
 mod move_picker;
 mod negamax;
+mod node_pruning;
 pub mod params;
 mod pool;
 mod pruning;

@@ -1,5 +1,6 @@
 //! The alpha-beta search: principal variation search in numbered steps.
 
+use super::extensions::Singular;
 use super::move_picker::MovePicker;
 use super::pruning;
 use super::reductions::{self, LateMove, PLY};
@@ -47,19 +48,19 @@ impl Node for All {
 }
 
 /// What is known of a node before its moves are searched.
-struct Facts {
-    entry: Option<Entry>,
-    table_move: Option<Move>,
-    table_pv: bool,
-    in_check: bool,
+pub(super) struct Facts {
+    pub entry: Option<Entry>,
+    pub table_move: Option<Move>,
+    pub table_pv: bool,
+    pub in_check: bool,
     /// The static evaluation as computed, to be stored.
-    raw: Score,
+    pub raw: Score,
     /// The same, corrected; [`NO_SCORE`] in check.
-    eval: Score,
+    pub eval: Score,
     /// The evaluation refined by the table's score, for pruning.
-    estimate: Score,
-    correction: Score,
-    improving: bool,
+    pub estimate: Score,
+    pub correction: Score,
+    pub improving: bool,
 }
 
 impl Thread<'_> {
@@ -243,134 +244,6 @@ impl Thread<'_> {
         };
         facts.improving = before != NO_SCORE && ply >= 2 && facts.eval > before;
         facts
-    }
-
-    /// Step 7: reasons to believe in a fail high or low without searching the moves.
-    fn prune_node<N: Node>(
-        &mut self,
-        facts: &Facts,
-        alpha: Score,
-        beta: Score,
-        depth: Depth,
-        ply: usize,
-    ) -> Option<Score> {
-        let estimate = facts.estimate;
-
-        // 7a. Reverse futility: so good that the opponent would not have gone here.
-        if depth <= self.params().reverse_futility_depth()
-            && !facts.table_pv
-            && !is_decisive(beta)
-            && estimate.abs() < TABLEBASE_BOUND
-            && estimate - pruning::reverse_futility_margin(self.params(), depth, facts.improving)
-                >= beta
-            && facts.table_move.is_none_or(|mv| mv.is_noisy())
-        {
-            return Some((estimate + beta) / 2);
-        }
-
-        // 7b. Razoring: so bad that only captures can help.
-        if depth <= self.params().razoring_depth()
-            && alpha.abs() < TABLEBASE_BOUND
-            && estimate + pruning::razoring_margin(self.params(), depth) <= alpha
-        {
-            let score = self.quiescence::<All>(alpha, alpha + 1, ply);
-            if score <= alpha || self.stopped {
-                return Some(score);
-            }
-        }
-
-        // 7c. Null move: so good that even passing keeps it.
-        if ply >= self.null_move_from
-            && N::CUT
-            && self.stack.before(ply, 1).mv.is_some()
-            && estimate >= beta
-            && facts.eval >= pruning::null_move_threshold(self.params(), beta, depth)
-            && !is_decisive(beta)
-            && self.may_pass()
-            && let Some(score) = self.try_null_move(estimate, beta, depth, ply)
-        {
-            return Some(score);
-        }
-
-        // 7d. ProbCut: a capture that wins by far at a lower depth will at this one.
-        let margin = beta + self.params().probcut_margin();
-        if depth >= self.params().probcut_depth()
-            && !is_decisive(beta)
-            && facts.entry.is_none_or(|entry| {
-                entry.bound.is_none() || entry.depth < depth - 3 || entry.score >= margin
-            })
-        {
-            return self.try_probcut(facts, margin, depth, ply);
-        }
-        None
-    }
-
-    fn try_null_move(
-        &mut self,
-        estimate: Score,
-        beta: Score,
-        depth: Depth,
-        ply: usize,
-    ) -> Option<Score> {
-        let reduced = depth - pruning::null_move_reduction(self.params(), depth, estimate - beta);
-        self.make_null(ply);
-        let score = -self.negamax::<All>(-beta, -beta + 1, reduced, ply + 1);
-        self.unmake();
-        if self.stopped {
-            return Some(DRAW);
-        }
-        if score < beta {
-            return None;
-        }
-        // A mate found after passing is not one that was proved.
-        let score = if is_decisive(score) { beta } else { score };
-        if self.null_move_from > 0 || depth < self.params().null_move_verify_depth() {
-            return Some(score);
-        }
-        self.null_move_from = ply + (reduced.max(1) * 3 / 4) as usize + 1;
-        let verified = self.negamax::<All>(beta - 1, beta, reduced, ply);
-        self.null_move_from = 0;
-        (verified >= beta || self.stopped).then_some(score)
-    }
-
-    fn try_probcut(
-        &mut self,
-        facts: &Facts,
-        margin: Score,
-        depth: Depth,
-        ply: usize,
-    ) -> Option<Score> {
-        let reduced = depth - self.params().probcut_reduction();
-        let table_move =
-            facts.table_move.filter(|&mv| mv.is_noisy() && self.board.see(mv, margin - facts.eval));
-        let mut picker = MovePicker::winning(ply, table_move, margin - facts.eval);
-        while let Some(mv) = picker.next(self) {
-            self.make_move(mv, ply);
-            let mut score = -self.quiescence::<All>(-margin, -margin + 1, ply + 1);
-            if score >= margin && reduced > 1 && !self.stopped {
-                score = -self.negamax::<All>(-margin, -margin + 1, reduced - 1, ply + 1);
-            }
-            self.unmake();
-            if self.stopped {
-                return Some(DRAW);
-            }
-            if score >= margin {
-                self.shared.table.store(
-                    self.board.key(),
-                    ply,
-                    Entry {
-                        mv: Some(mv),
-                        score,
-                        bound: Some(Bound::Lower),
-                        eval: facts.raw,
-                        depth: reduced,
-                        pv: facts.table_pv,
-                    },
-                );
-                return Some(score);
-            }
-        }
-        None
     }
 
     /// Step 9: searches the moves one after the other and keeps what they teach.
@@ -588,49 +461,6 @@ impl Thread<'_> {
         !self.board.see(mv, margin.min(0))
     }
 
-    /// Step 11: is the table's move the only one that holds its score?
-    fn try_singular<N: Node>(
-        &mut self,
-        facts: &Facts,
-        mv: Move,
-        beta: Score,
-        depth: Depth,
-        ply: usize,
-    ) -> Singular {
-        let Some(entry) = facts.entry else { return Singular::Extend(0) };
-        if depth < self.params().singular_depth() + Depth::from(facts.table_pv)
-            || entry.depth < depth - 3
-            || !matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
-            || is_decisive(entry.score)
-        {
-            return Singular::Extend(0);
-        }
-        let bar = pruning::singular_beta(self.params(), entry.score, depth);
-        self.stack.at_mut(ply).excluded = Some(mv);
-        let score = match N::CUT {
-            true => self.negamax::<Cut>(bar - 1, bar, (depth - 1) / 2, ply),
-            false => self.negamax::<All>(bar - 1, bar, (depth - 1) / 2, ply),
-        };
-        self.stack.at_mut(ply).excluded = None;
-        if self.stopped {
-            return Singular::Extend(0);
-        }
-        if score < bar {
-            let double = !N::PV && score < bar - self.params().double_margin();
-            let triple = !N::PV && mv.is_quiet() && score < bar - self.params().triple_margin();
-            return Singular::Extend(1 + Depth::from(double) + Depth::from(double && triple));
-        }
-        if score >= beta && !is_decisive(score) {
-            // Several moves reach beta.
-            return Singular::Cut(score);
-        }
-        Singular::Extend(match (entry.score >= beta, N::CUT) {
-            (true, _) => -2 - Depth::from(!N::PV),
-            (false, true) => -2,
-            (false, false) => 0,
-        })
-    }
-
     /// Step 15 at a node that failed low: the quiet move before it was good.
     fn reward_refutation(&mut self, depth: Depth, ply: usize) {
         if ply == 0 {
@@ -701,12 +531,4 @@ struct LateFacts {
     history: i32,
     /// The depth that reductions would leave.
     reduced: Depth,
-}
-
-/// What a singular search says.
-enum Singular {
-    /// Search this many plies deeper (or less deep, below zero).
-    Extend(Depth),
-    /// The node is cut off with this score.
-    Cut(Score),
 }

@@ -1,5 +1,6 @@
 //! The root: iterations, aspiration windows, the best lines, and when to be content with them.
 
+use super::mate_line;
 use super::negamax::Pv;
 use super::report::{Bound, Line, Report, SearchInfo};
 use super::thread::Thread;
@@ -59,7 +60,11 @@ impl Thread<'_> {
     /// first; what has been reported last is returned.
     pub(super) fn iterate(&mut self, listener: Listener) -> Option<SearchInfo> {
         let limits = self.shared.limits;
-        let last_depth = limits.depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH));
+        let horizon = match self.shared.options.weakness {
+            Some(weakness) if !self.faces_bare_king => weakness.max_depth(),
+            _ => MAX_DEPTH,
+        };
+        let last_depth = limits.depth.map_or(horizon, |depth| depth.min(horizon));
         let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
         let mut course = Course::default();
         let mut reported = None;
@@ -204,6 +209,15 @@ impl Thread<'_> {
             score if score > -INFINITE => score,
             _ => root_move.previous,
         };
+        let mut pv = root_move.pv.clone();
+        let bound = match is_mate(score)
+            && !mate_line::complete(&self.board, self.shared.table, score, &mut pv)
+        {
+            // A mate whose line is not known to the end is a bound.
+            true if score > DRAW => Bound::Lower,
+            true => Bound::Upper,
+            false => Bound::Exact,
+        };
         SearchInfo {
             depth,
             sel_depth: root_move.sel_depth.max(1),
@@ -214,8 +228,8 @@ impl Thread<'_> {
             line: Line {
                 multi_pv: rank + 1,
                 score: if score == -INFINITE { DRAW } else { score },
-                bound: Bound::Exact,
-                pv: root_move.pv.clone(),
+                bound,
+                pv,
             },
         }
     }

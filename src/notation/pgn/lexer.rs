@@ -180,7 +180,12 @@ impl<'a> Lexer<'a> {
             }
             at += 1;
         }
-        None
+        // A path such as `C:\` may seem to protect the quotation mark that ends it.
+        let value = self.text[quote + 1..line_end].trim_ascii_end().strip_suffix(b"\"]")?;
+        value.ends_with(b"\\").then(|| {
+            let name = &self.text[name_start..name_end];
+            (name, value, line_end)
+        })
     }
 
     fn word(&mut self) -> Token<'a> {

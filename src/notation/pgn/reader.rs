@@ -322,15 +322,21 @@ fn mark(word: &str) -> Option<Option<u8>> {
     })
 }
 
-/// Takes the backslashes out of a tag's value.
+/// Takes the backslashes that protect quotation marks and backslashes out of a tag's value.
 fn unescape(value: &[u8]) -> String {
     let mut bytes = Vec::with_capacity(value.len());
-    let mut rest = value.iter();
-    while let Some(&byte) = rest.next() {
-        match byte {
-            b'\\' => bytes.extend(rest.next()),
-            byte => bytes.push(byte),
+    let mut protected = false;
+    for &byte in value {
+        if protected && !matches!(byte, b'"' | b'\\') {
+            bytes.push(b'\\');
         }
+        protected = byte == b'\\' && !protected;
+        if !protected {
+            bytes.push(byte);
+        }
+    }
+    if protected {
+        bytes.push(b'\\');
     }
     decode(&bytes)
 }
