@@ -12,11 +12,10 @@ use super::stack::Stack;
 use super::table::Table;
 use super::time::TimeManager;
 use super::weakness::{Misjudgement, Weakness};
-use crate::attacks;
 use crate::board::Board;
 use crate::eval::evaluate;
 use crate::types::score::{DRAW, MAX_PLY, TABLEBASE_BOUND};
-use crate::types::{Bitboard, Color, Depth, Move, MoveList, Piece, PieceKind, Score};
+use crate::types::{Color, Depth, Move, MoveList, Piece, PieceKind, Score};
 
 /// A counter that one thread writes and all read, alone in its cache lines.
 #[derive(Debug, Default)]
@@ -295,20 +294,6 @@ impl<'a> Thread<'a> {
     pub fn moved(&self, mv: Move) -> PieceTo {
         let piece = self.board.piece_at(mv.from()).unwrap_or(Piece::WhitePawn);
         PieceTo::new(piece, mv.to())
-    }
-
-    /// Squares that the side not to move attacks.
-    pub fn threats(&self) -> Bitboard {
-        let board = &self.board;
-        let enemy = !board.side_to_move();
-        let occupied = board.occupied();
-        let mut threats = board.of(enemy, PieceKind::Pawn).pawn_attacks(enemy);
-        for kind in &PieceKind::ALL[1..] {
-            for from in board.of(enemy, *kind) {
-                threats |= attacks::attacks(*kind, enemy, from, occupied);
-            }
-        }
-        threats
     }
 
     fn captured(&self, mv: Move) -> PieceKind {
