@@ -75,6 +75,9 @@ pub struct Client {
     stdin: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
     history: Vec<String>,
+    /// The lines of the running search, and of the last one that ended.
+    running: Vec<String>,
+    ended: Vec<String>,
     /// The board after the last valid `position`, by our own rules.
     board: Board,
     chess960: bool,
@@ -112,6 +115,8 @@ impl Client {
             stdin,
             lines,
             history: Vec::new(),
+            running: Vec::new(),
+            ended: Vec::new(),
             board: Board::startpos(),
             chess960: false,
             sent: Instant::now(),
@@ -120,7 +125,15 @@ impl Client {
 
     pub fn send(&mut self, line: &str) {
         self.history.push(format!("> {line}"));
+        if line.starts_with("go") && !self.is_running() {
+            self.running.clear();
+        }
         self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Whether lines with scores have come that no best move has ended.
+    fn is_running(&self) -> bool {
+        self.running.iter().any(|line| line.contains(" score "))
     }
 
     /// Sends all of this in one write.
@@ -152,6 +165,12 @@ impl Client {
         let (when, line) = self.lines.recv_timeout(patience).ok()?;
         self.history.push(line.clone());
         check_form(&line);
+        if line.starts_with("info ") || line.starts_with("bestmove") {
+            self.running.push(line.clone());
+        }
+        if line.starts_with("bestmove") {
+            self.ended = std::mem::take(&mut self.running);
+        }
         Some((when, line))
     }
 
@@ -209,8 +228,9 @@ impl Client {
 
     pub fn answer_for(&mut self, board: &Board) -> Answer {
         let sent = self.sent;
-        let lines = self.until("bestmove");
+        self.until("bestmove");
         let time = sent.elapsed();
+        let lines = std::mem::take(&mut self.ended);
         let infos: Vec<Info> = lines.iter().filter_map(|line| read_info(line)).collect();
         let words: Vec<&str> = lines.last().expect("bestmove").split(' ').collect();
         let answer = Answer {
@@ -353,8 +373,9 @@ pub fn check_form(line: &str) {
     assert!(!line.contains(['\r', '\0', '\u{1b}']), "control characters: {line:?}");
     assert!(!line.contains("internal error"), "{line}");
     if let Some(text) = line.strip_prefix("info string ") {
-        for word in text.split(' ') {
-            assert!(!["score", "pv", "bestmove"].contains(&word), "a telling word: {line:?}");
+        for word in text.split(|c: char| !c.is_alphanumeric()) {
+            let word = word.to_lowercase();
+            assert!(!["score", "pv", "bestmove"].contains(&&*word), "a telling word: {line:?}");
         }
     } else if line.starts_with("info ") {
         assert!(!line.contains("  ") && line.trim() == line, "single blanks: {line:?}");

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use ferz::uci::Session;
@@ -222,6 +223,8 @@ fn hold(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
     let page = Page::default();
     let mut session = Session::new(Arc::new(Output::new(page.clone(), || ())));
     let (mut searches, mut pings) = (0, 0);
+    // A small table is cleared fast.
+    session.handle(b"setoption name Hash value 1");
     for line in lines.iter().map(Vec::as_slice).chain([&b"stop"[..], b"isready"]) {
         match command::parse(line) {
             Ok(Some(Command::Go(_))) => searches += 1,
