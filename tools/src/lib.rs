@@ -1,1 +1,4 @@
 //! What the developers of Ferz measure and train it with.
+
+pub mod arena;
+pub mod stats;
