@@ -1,3 +1,7 @@
-//! The `ferz` program.
+//! The `ferz` program: a UCI session, or one command of the command line.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    if std::env::args_os().len() > 1 { ferz::cli::run() } else { ferz::cli::session() }
+}

@@ -227,6 +227,11 @@ impl Position {
         self.men.is_attacked(square, by, self.occupied())
     }
 
+    /// Every square that the side not to move attacks.
+    pub fn threats(&self) -> Bitboard {
+        for_side!(self.side_to_move(), S => self.men.attacks::<<S as Side>::Enemy>(self.occupied()))
+    }
+
     /// The key of the position: equal for the same men, side to move, castling rights and legal
     /// en passant capture, which is what the laws call the same position [FIDE 9.2.3].
     #[inline]

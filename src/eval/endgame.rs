@@ -6,6 +6,9 @@ use crate::types::{Bitboard, Color, File, PieceKind, Rank, Score, Square};
 /// The scale of an ending that is won as easily as its score says.
 pub(super) const FULL_SCALE: i32 = 64;
 
+/// The scale up to which no middlegame value counts either: the men left cannot win.
+pub(super) const DRAWISH: i32 = 8;
+
 /// Added for a won ending: above any sum of terms with an undecided result.
 const KNOWN_WIN: Score = 3_000;
 
@@ -46,13 +49,8 @@ fn against_bare_king(position: &Position, strong: Color) -> Option<Score> {
     let both_shades = (bishop_set & Bitboard::DARK).any() && (bishop_set & Bitboard::LIGHT).any();
     let mates = heavy > 0 || both_shades || (knights > 0 && bishops > 0) || knights > 2;
     if !mates {
-        return if pawns == 0 {
-            Some(0)
-        } else if knights == 0 && wrong_corner(position, strong) {
-            Some(0)
-        } else {
-            None
-        };
+        let dead = pawns == 0 || (knights == 0 && wrong_corner(position, strong));
+        return dead.then_some(0);
     }
     let weak_king = position.king(!strong);
     let near = 7 - position.king(strong).distance(weak_king) as Score;
@@ -101,14 +99,17 @@ pub(super) fn scale(position: &Position, strong: Color) -> i32 {
     let (ours, theirs) = (pieces(position, strong), pieces(position, weak));
     if pawns == 0 && ours - theirs <= PIECE[PieceKind::Bishop.index()] {
         // A minor piece more, or less than that, and no pawn to promote.
-        return if ours < PIECE[PieceKind::Rook.index()] { 0 } else { 8 };
+        return if ours < PIECE[PieceKind::Rook.index()] { 0 } else { DRAWISH };
     }
     if pawns == 0 && ours == 6 && count(position, strong, PieceKind::Knight) == 2 {
-        return 8;
+        return DRAWISH;
     }
     let knights = count(position, strong, PieceKind::Knight);
     if ours <= 3 && theirs == 0 && knights == 0 && wrong_corner(position, strong) {
         return 0;
+    }
+    if ours + theirs == 0 {
+        return FULL_SCALE;
     }
     let few_pawns = FULL_SCALE.min(40 + 6 * pawns);
     if opposite_bishops(position) {

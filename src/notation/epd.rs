@@ -71,8 +71,8 @@ pub fn parse(line: &str) -> Result<Record, EpdError> {
     if clock.is_some() || number.is_some() {
         let fields: Vec<&str> = fen.split_ascii_whitespace().take(4).collect();
         let (clock, number) = (
-            clock.unwrap_or(record.position.halfmove_clock()),
-            number.unwrap_or(record.position.fullmove_number()),
+            clock.unwrap_or(record.position.halfmove_clock().into()),
+            number.unwrap_or(record.position.fullmove_number().into()),
         );
         record.position = Position::from_fen(&format!("{} {clock} {number}", fields.join(" ")))?;
     }
@@ -100,11 +100,12 @@ impl Record {
         self.operation(opcode).map(|operation| operation.operands.join(" "))
     }
 
-    /// The operand of an operation that counts something, such as `dm` (mate in so many moves).
+    /// The operand of an operation that counts something, such as `dm` (mate in so many moves;
+    /// some suites write a negative number where the side to move is mated).
     ///
     /// # Errors
     /// If the operand is no number.
-    pub fn number(&self, opcode: &str) -> Result<Option<u32>, EpdError> {
+    pub fn number(&self, opcode: &str) -> Result<Option<i64>, EpdError> {
         let Some(operation) = self.operation(opcode) else { return Ok(None) };
         let operand = operation.operands.join(" ");
         let number = operand.parse().ok();

@@ -31,13 +31,13 @@ pub(super) struct Corrections {
     pawn: Feature,
     non_pawn: [Feature; 2],
     minor: Feature,
-    continuation: Box<[Correction; 2 * 1024 * 1024]>,
+    continuation: Box<[Correction; 1024 * 1024]>,
 }
 
-/// Where two successive moves lie in the continuation table.
+/// Where two successive moves lie in the continuation table; the men tell the side to move.
 #[inline]
-fn continuation_index(earlier: PieceTo, last: PieceTo, side: Color) -> usize {
-    (side.index() << 10 | earlier.index()) << 10 | last.index()
+fn continuation_index(earlier: PieceTo, last: PieceTo) -> usize {
+    earlier.index() << 10 | last.index()
 }
 
 impl Corrections {
@@ -74,7 +74,7 @@ impl Corrections {
         let [white, black] = Color::ALL.map(|color| {
             self.non_pawn[color.index()].entry(side, position.non_pawn_key(color)).get()
         });
-        let continuation = self.continuation[continuation_index(earlier, last, side)].get();
+        let continuation = self.continuation[continuation_index(earlier, last)].get();
         (pawn * params.correction_pawn()
             + minor * params.correction_minor()
             + (white + black) * params.correction_non_pawn()
@@ -99,6 +99,6 @@ impl Corrections {
             let key = position.non_pawn_key(color);
             self.non_pawn[color.index()].entry(side, key).update(bonus);
         }
-        self.continuation[continuation_index(earlier, last, side)].update(bonus);
+        self.continuation[continuation_index(earlier, last)].update(bonus);
     }
 }

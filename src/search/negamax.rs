@@ -123,7 +123,7 @@ impl Thread<'_> {
             if let Some(mv) = entry.mv.filter(|mv| mv.is_quiet() && entry.score >= beta)
                 && self.board.is_legal(mv)
             {
-                self.stack.at_mut(ply).threats = self.threats();
+                self.stack.at_mut(ply).threats = self.board.threats();
                 let bonus = (self.params().history_bonus() * depth).min(1000);
                 self.update_quiet(mv, ply, bonus);
             }
@@ -201,7 +201,7 @@ impl Thread<'_> {
             correction: 0,
             improving: false,
         };
-        let threats = self.threats();
+        let threats = self.board.threats();
         self.stack.at_mut(ply).threats = threats;
         if in_check {
             self.stack.at_mut(ply).eval = NO_SCORE;

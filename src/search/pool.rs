@@ -8,6 +8,7 @@ use super::root::{Listener, RootMove, unsearched_score};
 use super::table::{Table, TableError};
 use super::thread::{Counter, Memory, Shared, Thread};
 use super::time::TimeManager;
+use super::weakness::Misjudgement;
 use crate::board::Board;
 use crate::types::score::{DRAW, INFINITE, NO_SCORE, is_decisive, mated_in};
 use crate::types::{Depth, Move, Score};
@@ -76,13 +77,15 @@ impl Searcher {
         listener: &(dyn Fn(Report) + Sync),
     ) -> Outcome {
         self.table.age();
-        let threads = options.threads.max(1);
+        // Weak play must repeat itself, and needs no second thread.
+        let threads = if options.weakness.is_some() { 1 } else { options.threads.max(1) };
         self.memories.resize_with(threads, Memory::new);
         let shared = Shared {
             table: &self.table,
             control,
             limits,
             options,
+            misjudgement: options.weakness.map(Misjudgement::new),
             halt: AtomicBool::new(false),
             nodes: (0..threads).map(|_| Counter::default()).collect(),
             table_hits: (0..threads).map(|_| Counter::default()).collect(),

@@ -77,7 +77,8 @@ impl Thread<'_> {
             true => MovePicker::all(ply, table_move),
             false => MovePicker::noisy(ply, table_move),
         };
-        self.stack.at_mut(ply).threats = if in_check { self.threats() } else { Default::default() };
+        self.stack.at_mut(ply).threats =
+            if in_check { self.board.threats() } else { Default::default() };
         let mut best_move: Option<Move> = None;
         let mut bound = Bound::Upper;
         let see_margin = self.params().quiescence_see();

@@ -60,7 +60,11 @@ impl Thread<'_> {
     /// first; what has been reported last is returned.
     pub(super) fn iterate(&mut self, listener: Listener) -> Option<SearchInfo> {
         let limits = self.shared.limits;
-        let last_depth = limits.depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH));
+        let horizon = match self.shared.options.weakness {
+            Some(weakness) if !self.faces_bare_king => weakness.max_depth(),
+            _ => MAX_DEPTH,
+        };
+        let last_depth = limits.depth.map_or(horizon, |depth| depth.min(horizon));
         let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
         let mut course = Course::default();
         let mut reported = None;

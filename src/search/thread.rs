@@ -11,11 +11,11 @@ use super::root::RootMove;
 use super::stack::Stack;
 use super::table::Table;
 use super::time::TimeManager;
-use crate::attacks;
+use super::weakness::{Misjudgement, Weakness};
 use crate::board::Board;
 use crate::eval::evaluate;
 use crate::types::score::{DRAW, MAX_PLY, TABLEBASE_BOUND};
-use crate::types::{Bitboard, Depth, Move, MoveList, Piece, PieceKind, Score};
+use crate::types::{Color, Depth, Move, MoveList, Piece, PieceKind, Score};
 
 /// A counter that one thread writes and all read, alone in its cache lines.
 #[derive(Debug, Default)]
@@ -43,6 +43,8 @@ pub(super) struct Shared<'a> {
     pub control: &'a Control,
     pub limits: &'a Limits,
     pub options: &'a Options,
+    /// How the user wants positions misjudged.
+    pub misjudgement: Option<Misjudgement>,
     /// Ends the search of every thread.
     pub halt: AtomicBool,
     /// Nodes by thread.
@@ -102,8 +104,13 @@ pub(super) struct Thread<'a> {
     pub pondering: bool,
     /// Below this ply no null move is tried: the search verifies one.
     pub null_move_from: usize,
+    /// Whether a side has only its king at the root.
+    pub faces_bare_king: bool,
     pub stopped: bool,
 }
+
+/// Nodes that nothing but a node limit takes from the first iteration.
+const FIRST_NODES: u64 = 4096;
 
 /// Every so many nodes the main thread looks at the clock.
 const CLOCK_INTERVAL: u64 = 512;
@@ -121,6 +128,7 @@ impl<'a> Thread<'a> {
         let mut board = board.clone();
         // The search makes a move for each ply and passes at most as often.
         board.reserve(2 * MAX_PLY);
+        let faces_bare_king = Color::ALL.iter().any(|&color| !board.by_color(color).many());
         Thread {
             shared,
             memory,
@@ -136,6 +144,7 @@ impl<'a> Thread<'a> {
             time,
             pondering: shared.limits.ponder,
             null_move_from: 0,
+            faces_bare_king,
             stopped: false,
         }
     }
@@ -165,11 +174,26 @@ impl<'a> Thread<'a> {
                 return self.halt();
             }
         }
+        if let Some(weakness) = self.shared.options.weakness
+            && self.completed_depth > 0
+            && nodes >= self.weak_nodes(weakness)
+        {
+            return self.halt();
+        }
         if self.index == 0 && nodes.is_multiple_of(CLOCK_INTERVAL) && self.must_end() {
             return self.halt();
         }
         self.shared.nodes[self.index].increment();
         true
+    }
+
+    /// The nodes that a weak player looks at. Against a bare king it takes its time.
+    fn weak_nodes(&self, weakness: Weakness) -> u64 {
+        const AGAINST_BARE_KING: u64 = 20_000;
+        match self.faces_bare_king {
+            true => weakness.nodes().max(AGAINST_BARE_KING),
+            false => weakness.nodes(),
+        }
     }
 
     fn halt(&mut self) -> bool {
@@ -180,6 +204,11 @@ impl<'a> Thread<'a> {
 
     /// Whether the user or the clock ends the search.
     pub fn must_end(&mut self) -> bool {
+        // The first iteration, which makes the move a sensible one, takes a few milliseconds at
+        // most.
+        if self.completed_depth == 0 && self.nodes() < FIRST_NODES {
+            return false;
+        }
         if self.shared.control.is_stopped() {
             return true;
         }
@@ -195,7 +224,11 @@ impl<'a> Thread<'a> {
 
     /// The static evaluation of the present position, before correction.
     pub fn raw_eval(&mut self) -> Score {
-        evaluate(self.board.position())
+        let eval = evaluate(self.board.position());
+        match &self.shared.misjudgement {
+            None => eval,
+            Some(misjudgement) => eval + misjudgement.error(self.board.position()),
+        }
     }
 
     /// The evaluation brought nearer to a draw as the fifty-move limit comes nearer, and corrected
@@ -261,20 +294,6 @@ impl<'a> Thread<'a> {
     pub fn moved(&self, mv: Move) -> PieceTo {
         let piece = self.board.piece_at(mv.from()).unwrap_or(Piece::WhitePawn);
         PieceTo::new(piece, mv.to())
-    }
-
-    /// Squares that the side not to move attacks.
-    pub fn threats(&self) -> Bitboard {
-        let board = &self.board;
-        let enemy = !board.side_to_move();
-        let occupied = board.occupied();
-        let mut threats = board.of(enemy, PieceKind::Pawn).pawn_attacks(enemy);
-        for kind in &PieceKind::ALL[1..] {
-            for from in board.of(enemy, *kind) {
-                threats |= attacks::attacks(*kind, enemy, from, occupied);
-            }
-        }
-        threats
     }
 
     fn captured(&self, mv: Move) -> PieceKind {

@@ -1,5 +1,6 @@
 //! The rules core against facts and against independent referees.
 
+mod epd;
 mod fen;
 mod history;
 mod mailbox;

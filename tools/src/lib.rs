@@ -1,1 +1,5 @@
 //! What the developers of Ferz measure and train it with.
+
+pub mod arena;
+pub mod stats;
+pub mod train;

@@ -1,0 +1,81 @@
+//! The command line: one subcommand, one answer, and the end. Without an argument the program holds
+//! a UCI session.
+
+mod analyse;
+mod bench;
+mod perft;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::board::Position;
+
+/// What the program can do without a GUI.
+#[derive(Parser, Debug)]
+#[command(name = "ferz", version, about = "A UCI chess engine; without a command it speaks UCI")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Search fixed positions and print the node count and the speed
+    Bench(bench::Arguments),
+    /// Count the leaves of the move tree, by root move
+    Perft(perft::Arguments),
+    /// Search one position and print the lines
+    Analyse(analyse::Arguments),
+    /// Hold a UCI session, as without a command
+    Uci,
+}
+
+/// Runs the command of this process's arguments.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::stdout().lock();
+    let result = match arguments.command {
+        Command::Bench(arguments) => bench::run(&arguments, &mut out),
+        Command::Perft(arguments) => perft::run(&arguments, &mut out),
+        Command::Analyse(arguments) => analyse::run(&arguments, &mut out),
+        Command::Uci => {
+            drop(out);
+            return session();
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Output(_)) => ExitCode::SUCCESS,
+        Err(Failure::Input(reason)) => {
+            let _ = writeln!(io::stderr(), "ferz: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Holds a UCI session on the standard streams.
+pub fn session() -> ExitCode {
+    crate::uci::run(io::stdin(), io::stdout());
+    ExitCode::SUCCESS
+}
+
+/// Why a command ends early.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    /// An argument cannot be used.
+    #[error("{0}")]
+    Input(String),
+    /// Nobody reads the answer any more, which is no fault.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// The position of these words, which a shell may have split; the initial one for none.
+fn position(words: &[String]) -> Result<Position, Failure> {
+    if words.is_empty() {
+        return Ok(Position::startpos());
+    }
+    Position::from_fen(&words.join(" ")).map_err(|error| Failure::Input(error.to_string()))
+}

@@ -1,0 +1,187 @@
+//! The thread that does what may take long: searching, allocating, opening tables.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use super::report::{Reporter, terminal_info};
+use super::run::Run;
+use super::{Event, Sink, bench};
+use crate::board::{Board, Position, perft};
+use crate::search::{Limits, Options, Searcher};
+use crate::types::{Depth, Move};
+
+/// What the driver can be asked to do, in order.
+pub(super) enum Job {
+    Search(Box<SearchJob>),
+    Perft { board: Option<Box<Board>>, depth: u32, run: Arc<Run>, sink: Sink },
+    Bench { depth: Depth, run: Arc<Run>, sink: Sink },
+    Hash(usize),
+    Clear,
+    Ready(Box<dyn FnOnce() + Send>),
+    Quit,
+}
+
+/// One `go`.
+pub(super) struct SearchJob {
+    pub(super) board: Option<Board>,
+    pub(super) limits: Limits,
+    pub(super) options: Options,
+    pub(super) received: Instant,
+    pub(super) run: Arc<Run>,
+    pub(super) sink: Sink,
+}
+
+/// The state that only this thread touches.
+pub(super) struct Driver {
+    notify: Box<dyn Fn(String) + Send>,
+    searcher: Searcher,
+    /// A table size asked for and not yet made: clients send several in a row.
+    wanted_hash: Option<usize>,
+}
+
+impl Driver {
+    pub(super) fn new(notify: Box<dyn Fn(String) + Send>) -> Driver {
+        Driver { notify, searcher: new_searcher(), wanted_hash: None }
+    }
+
+    /// Works until told to quit. A panic costs one job, never the thread.
+    pub(super) fn run(mut self, queue: &Receiver<Job>) {
+        while let Ok(job) = queue.recv() {
+            match job {
+                Job::Quit => return,
+                Job::Ready(answer) => {
+                    self.guarded("setting up", Driver::settle);
+                    answer();
+                }
+                Job::Search(job) => self.answer(&job),
+                Job::Perft { board, depth, run, sink } => {
+                    let total = board.and_then(|board| count(&board, depth, &run, &sink));
+                    run.finish();
+                    sink(Event::PerftTotal(total));
+                }
+                Job::Bench { depth, run, sink } => {
+                    let summary = bench::run(depth, run.control(), &|number, fen, nodes| {
+                        sink(Event::BenchPosition { number, fen, nodes });
+                    });
+                    run.finish();
+                    sink(Event::BenchTotal(summary));
+                }
+                Job::Hash(megabytes) => self.wanted_hash = Some(megabytes),
+                Job::Clear => self.guarded("clearing", |driver| {
+                    driver.settle();
+                    driver.searcher.clear();
+                }),
+            }
+        }
+    }
+
+    fn guarded(&mut self, what: &str, work: impl FnOnce(&mut Driver)) {
+        if catch_unwind(AssertUnwindSafe(|| work(self))).is_err() {
+            (self.notify)(format!("internal error while {what}"));
+            self.replace_searcher();
+        }
+    }
+
+    /// After a panic the old searcher may wait for threads that are gone: it is left alone.
+    fn replace_searcher(&mut self) {
+        self.wanted_hash.get_or_insert(self.searcher.table_megabytes());
+        std::mem::forget(std::mem::replace(&mut self.searcher, new_searcher()));
+    }
+
+    /// Makes the table as it was asked for last.
+    fn settle(&mut self) {
+        if let Some(megabytes) = self.wanted_hash.take()
+            && let Err(error) = self.searcher.resize_table(megabytes)
+        {
+            let kept = self.searcher.table_megabytes();
+            (self.notify)(format!("Hash stays at {kept} MB: {error}"));
+        }
+    }
+
+    fn answer(&mut self, job: &SearchJob) {
+        let SearchJob { board, run, sink, .. } = job;
+        self.guarded("setting up", Driver::settle);
+        let (best, ponder) = match board {
+            None => (None, None),
+            Some(board) if !board.has_legal_move() => {
+                sink(Event::Info(terminal_info(board)));
+                (None, None)
+            }
+            Some(board) => self.search(board, job),
+        };
+        run.wait_until_wanted();
+        run.finish();
+        sink(Event::BestMove { best, ponder });
+    }
+
+    fn search(&mut self, board: &Board, job: &SearchJob) -> (Option<Move>, Option<Move>) {
+        let reporter = Reporter::new(board, &job.sink);
+        let limits = match job.options.nodes_per_ms {
+            None => less_waiting(&job.limits, job.received.elapsed()),
+            Some(_) => job.limits.clone(),
+        };
+        let work = AssertUnwindSafe(|| {
+            let report = |report| reporter.take(report);
+            self.searcher.search(board, &limits, &job.options, job.run.control(), &report)
+        });
+        let outcome = catch_unwind(work);
+        if outcome.is_err() {
+            (job.sink)(Event::Message("internal error in the search".into()));
+            self.replace_searcher();
+        }
+        reporter.finish(outcome.ok().as_ref())
+    }
+}
+
+/// A searcher with the default table, or with the smallest one where memory is short.
+fn new_searcher() -> Searcher {
+    Searcher::new(super::DEFAULT_HASH_MB)
+        .or_else(|_| Searcher::new(1))
+        .expect("there is memory for a megabyte")
+}
+
+/// The limits without the time that went by before the search could begin.
+fn less_waiting(limits: &Limits, waited: Duration) -> Limits {
+    let mut limits = limits.clone();
+    if !limits.ponder {
+        if let Some(clock) = &mut limits.clock {
+            clock.time = clock.time.saturating_sub(waited);
+        }
+        if let Some(time) = &mut limits.move_time {
+            *time = time.saturating_sub(waited).max(Duration::from_millis(1));
+        }
+    }
+    limits
+}
+
+/// The divide; `None` when it was stopped.
+fn count(board: &Board, depth: u32, run: &Run, sink: &Sink) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    let mut total = 0;
+    for mv in board.legal_moves() {
+        let nodes = count_below(&board.after(mv), depth - 1, run)?;
+        sink(Event::PerftMove(mv, nodes));
+        total += nodes;
+    }
+    Some(total)
+}
+
+/// A perft that looks for `stop` above its last few plies.
+fn count_below(position: &Position, depth: u32, run: &Run) -> Option<u64> {
+    const UNWATCHED: u32 = 3;
+    if run.is_stopped() {
+        return None;
+    }
+    if depth <= UNWATCHED {
+        return Some(perft(position, depth));
+    }
+    let mut nodes = 0;
+    for mv in position.legal_moves() {
+        nodes += count_below(&position.after(mv), depth - 1, run)?;
+    }
+    Some(nodes)
+}
