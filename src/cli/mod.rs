@@ -1,9 +1,12 @@
 //! The command line: one subcommand, one answer, and the end. Without an argument the program holds
 //! a UCI session.
 
+mod adjudicate;
 mod analyse;
 mod bench;
+mod laws;
 mod perft;
+mod referee;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -28,6 +31,12 @@ enum Command {
     Perft(perft::Arguments),
     /// Search one position and print the lines
     Analyse(analyse::Arguments),
+    /// Say what the laws say of a position
+    Laws(laws::Arguments),
+    /// Judge events, one JSON object a line
+    Referee(referee::Arguments),
+    /// Check recorded games against the laws; status 1 if something is wrong
+    Adjudicate(adjudicate::Arguments),
     /// Hold a UCI session, as without a command
     Uci,
 }
@@ -40,6 +49,13 @@ pub fn run() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments, &mut out),
         Command::Perft(arguments) => perft::run(&arguments, &mut out),
         Command::Analyse(arguments) => analyse::run(&arguments, &mut out),
+        Command::Laws(arguments) => laws::run(&arguments, &mut out),
+        Command::Referee(arguments) => referee::run(&arguments, &mut out),
+        Command::Adjudicate(arguments) => match adjudicate::run(&arguments, &mut out) {
+            Ok(true) => Ok(()),
+            Ok(false) => return ExitCode::FAILURE,
+            Err(failure) => Err(failure),
+        },
         Command::Uci => {
             drop(out);
             return session();

@@ -397,7 +397,9 @@ mod tests {
         for text in ["5400", "40/5400+30:1800+30", "300b3", "0.1d0.05", "40/4", "2.5/move"] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
-        for text in ["", "x", "40/", "/40", "300+", "5:", "0", "0/60", "60:60", "1.2345", "-5", "+5"] {
+        for text in
+            ["", "x", "40/", "/40", "300+", "5:", "0", "0/60", "60:60", "1.2345", "-5", "+5"]
+        {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }

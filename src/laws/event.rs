@@ -250,10 +250,9 @@ impl Event {
     /// The player it is about, if it is about one.
     pub fn player(&self) -> Option<Color> {
         match self {
-            Event::Tick
-            | Event::FoundIllegalMove { .. }
-            | Event::Resume
-            | Event::Arbiter(_) => None,
+            Event::Tick | Event::FoundIllegalMove { .. } | Event::Resume | Event::Arbiter(_) => {
+                None
+            }
             Event::Arrive { player }
             | Event::Adjust { player }
             | Event::Touch { player, .. }

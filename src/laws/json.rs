@@ -49,7 +49,8 @@ impl Word for Square {
 }
 
 impl Word for PieceKind {
-    const EXPECTED: &'static str = "\"pawn\", \"knight\", \"bishop\", \"rook\", \"queen\" or \"king\"";
+    const EXPECTED: &'static str =
+        "\"pawn\", \"knight\", \"bishop\", \"rook\", \"queen\" or \"king\"";
 
     fn spell(&self) -> String {
         self.name().to_owned()

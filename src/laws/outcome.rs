@@ -24,7 +24,11 @@ impl Score {
     /// A score in half points of White and Black; `None` if a side would get more than a win, or
     /// both together more than there is.
     pub const fn new(white: u8, black: u8) -> Option<Score> {
-        if white > 2 || black > 2 || white + black > 2 { None } else { Some(Score { white, black }) }
+        if white > 2 || black > 2 || white + black > 2 {
+            None
+        } else {
+            Some(Score { white, black })
+        }
     }
 
     /// A full point for this side.
@@ -279,7 +283,9 @@ impl Outcome {
             Reason::RepetitionClaim { count } => {
                 format!("claimed: the same position for the {} time", ordinal(*count))
             }
-            Reason::Repetition { count } => format!("the same position for the {} time", ordinal(*count)),
+            Reason::Repetition { count } => {
+                format!("the same position for the {} time", ordinal(*count))
+            }
             Reason::NoProgressClaim { plies } => {
                 format!("claimed: {} moves by each player without capture or pawn move", plies / 2)
             }

@@ -213,7 +213,10 @@ impl Ruleset {
             }
         }
         if self.illegal_move.loses_at == 0 {
-            return wrong("illegal_move.loses_at", "counting starts with the first illegal move: 1");
+            return wrong(
+                "illegal_move.loses_at",
+                "counting starts with the first illegal move: 1",
+            );
         }
         if self.mating_budget_ms == 0 {
             return wrong("mating_budget_ms", "a search needs at least a millisecond");

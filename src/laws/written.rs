@@ -52,9 +52,10 @@ impl WrittenMove {
     /// open.
     pub fn leaves_promotion_open(self, position: &Position) -> bool {
         self.promotion.is_none()
-            && position.legal_moves().iter().any(|mv| {
-                mv.is_promotion() && mv.from() == self.from && mv.to() == self.to
-            })
+            && position
+                .legal_moves()
+                .iter()
+                .any(|mv| mv.is_promotion() && mv.from() == self.from && mv.to() == self.to)
     }
 }
 

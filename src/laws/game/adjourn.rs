@@ -28,16 +28,15 @@ impl Game {
         }
     }
 
-    pub(super) fn seal(
-        &mut self,
-        player: Color,
-        text: Option<&str>,
-    ) -> Result<Ruling, EventError> {
+    pub(super) fn seal(&mut self, player: Color, text: Option<&str>) -> Result<Ruling, EventError> {
         self.check_on_move(player)?;
         self.complete_opponents_turn(player);
         self.sealed = Some(Sealed { player, text: text.map(str::to_owned) });
         self.clocks.running = None;
-        Ok(Ruling::accepted("Guidelines I", format!("{player} seals a move; the game is adjourned")))
+        Ok(Ruling::accepted(
+            "Guidelines I",
+            format!("{player} seals a move; the game is adjourned"),
+        ))
     }
 
     pub(super) fn resume(&mut self) -> Result<Ruling, EventError> {
@@ -60,7 +59,8 @@ impl Game {
         }
         self.clocks.running = Some(player);
         self.complete_turn(player);
-        let words = format!("the envelope says {}; {}'s clock runs", WrittenMove::from(mv), !player);
+        let words =
+            format!("the envelope says {}; {}'s clock runs", WrittenMove::from(mv), !player);
         Ok(Ruling::accepted("Guidelines I", words))
     }
 }

@@ -66,10 +66,14 @@ impl Game {
     /// Why this player may not claim at this moment: the article and the reason.
     pub(super) fn claim_is_barred(&self, player: Color) -> Option<(&'static str, String)> {
         if player != self.on_move() {
-            return Some(("9.2", format!("only the player having the move claims: {}", self.on_move())));
+            return Some((
+                "9.2",
+                format!("only the player having the move claims: {}", self.on_move()),
+            ));
         }
         let touched = !self.turn.touched.is_empty() || self.turn.released.is_some();
-        touched.then(|| ("9.4", format!("{player} has touched a piece and lost the right to claim")))
+        touched
+            .then(|| ("9.4", format!("{player} has touched a piece and lost the right to claim")))
     }
 
     pub(super) fn claim(

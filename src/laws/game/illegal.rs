@@ -2,9 +2,7 @@
 
 use super::{Game, Ply, Unpressed};
 use crate::board::{Position, Setup};
-use crate::laws::{
-    Completion, EventError, FoundWithin, Reason, Ruling, WrittenMove,
-};
+use crate::laws::{Completion, EventError, FoundWithin, Reason, Ruling, WrittenMove};
 use crate::types::{CastlingSide, Color, File, Piece, PieceKind, Square};
 
 impl Game {
@@ -129,7 +127,10 @@ fn touched_by(position: &Position, written: WrittenMove) -> Vec<Square> {
 fn castling_rook(position: &Position, written: WrittenMove) -> Option<(Square, Square)> {
     let color = position.side_to_move();
     let steps = written.from.file().index().abs_diff(written.to.file().index());
-    if position.king(color) != written.from || written.from.rank() != written.to.rank() || steps != 2 {
+    if position.king(color) != written.from
+        || written.from.rank() != written.to.rank()
+        || steps != 2
+    {
         return None;
     }
     let (side, corner) = match written.to > written.from {

@@ -191,8 +191,7 @@ impl Game {
     ) -> Result<Game, SetupError> {
         rules.validate()?;
         let [white, black] = controls;
-        let clocks =
-            [white.map(Clock::new).transpose()?, black.map(Clock::new).transpose()?];
+        let clocks = [white.map(Clock::new).transpose()?, black.map(Clock::new).transpose()?];
         let running = Some(start.side_to_move());
         let mut game = Game {
             rules,

@@ -2,9 +2,7 @@
 
 use super::{Game, Ply, Turn, Unpressed};
 use crate::laws::touch::{Duty, Obligation, obligation};
-use crate::laws::{
-    Completion, EventError, Reason, Ruling, Score, Touch, TouchRule, WrittenMove,
-};
+use crate::laws::{Completion, EventError, Reason, Ruling, Score, Touch, TouchRule, WrittenMove};
 use crate::types::{CastlingSide, Color, Move, MoveList, PieceKind, Square};
 
 impl Game {
@@ -53,7 +51,9 @@ impl Game {
         }
         let binding = match how {
             Touch::Intent => true,
-            Touch::Accident => return Ok(Ruling::accepted("4.2.2", "an accident obliges to nothing")),
+            Touch::Accident => {
+                return Ok(Ruling::accepted("4.2.2", "an accident obliges to nothing"));
+            }
             Touch::Plain => !self.turn.adjusting,
         };
         if !binding {
@@ -143,11 +143,9 @@ impl Game {
             false => CastlingSide::Long,
         };
         let rook = self.position().castling().rook(self.on_move(), side);
-        rook.and_then(|rook| {
-            among(Duty::Castle(rook), &|mv| mv.is_castling() && mv.to() == rook)
-        })
-        .or_else(|| among(Duty::MoveKing, &|mv| mv.from() == released.from))
-        .or(Some(Obligation { duty: Duty::Any, moves: legal.clone() }))
+        rook.and_then(|rook| among(Duty::Castle(rook), &|mv| mv.is_castling() && mv.to() == rook))
+            .or_else(|| among(Duty::MoveKing, &|mv| mv.from() == released.from))
+            .or(Some(Obligation { duty: Duty::Any, moves: legal.clone() }))
     }
 
     pub(super) fn make_move(
@@ -284,7 +282,8 @@ impl Game {
             return Err(EventError::EmptySquare(empty));
         }
         if !self.turn.touched.is_empty() {
-            let words = format!("{player} has touched a piece and with it lost the right to complain");
+            let words =
+                format!("{player} has touched a piece and with it lost the right to complain");
             return Ok(Ruling::rejected("4.8", words));
         }
         let due = obligation(&position, squares, self.rules.touch);

@@ -22,10 +22,13 @@ impl Game {
         for (name, value) in &self.tags {
             game.set_tag(name, value);
         }
-        game.set_tag("Termination", match &self.outcome {
-            Some(outcome) => outcome.termination(),
-            None => "unterminated",
-        });
+        game.set_tag(
+            "Termination",
+            match &self.outcome {
+                Some(outcome) => outcome.termination(),
+                None => "unterminated",
+            },
+        );
         self.write_moves(&mut game);
         match &self.outcome {
             Some(outcome) => {
