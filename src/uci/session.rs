@@ -13,7 +13,8 @@ use super::options::{self, OPTIONS, OptionId, Value};
 use super::output::Output;
 use super::wording::quoted;
 use super::{limits, position};
-use crate::engine::{Engine, Sink, bench};
+use crate::engine::{BookChoice, Engine, Sink, bench};
+use crate::types::Depth;
 
 /// How long a counting job may still run when the input has ended.
 const LAST_WORK: Duration = Duration::from_millis(400);
@@ -201,6 +202,12 @@ impl Session {
         match (id, value) {
             (OptionId::Hash, Value::Spin(megabytes)) => engine.set_hash(megabytes as usize),
             (OptionId::ClearHash, _) => engine.clear(),
+            (OptionId::SyzygyPath, Value::Text(path)) => engine.set_tablebase_path(&path),
+            (OptionId::BookFile, Value::Text(path)) => engine.set_book_file(&path),
+            (OptionId::BookChoice, Value::Choice(word)) => {
+                let choices = [BookChoice::Variety, BookChoice::Best];
+                engine.settings_mut().book_choice = choices[word.min(1)];
+            }
             (OptionId::Chess960, Value::Check(on)) => self.style.chess960 = on,
             (OptionId::ShowWdl, Value::Check(on)) => self.style.show_wdl = on,
             (OptionId::DebugLogFile, Value::Text(path)) => {
@@ -220,6 +227,8 @@ impl Session {
         match id {
             OptionId::AnalyseMode => settings.analyse = on,
             OptionId::LimitStrength => settings.limit_strength = on,
+            OptionId::OwnBook => settings.own_book = on,
+            OptionId::Syzygy50MoveRule => settings.fifty_move_rule = on,
             // Ponder only announces what the GUI may do.
             _ => {}
         }
@@ -237,6 +246,7 @@ impl Session {
             }
             OptionId::Elo => settings.elo = number as u32,
             OptionId::SkillLevel => settings.skill_level = number as u32,
+            OptionId::SyzygyProbeDepth => settings.probe_depth = number as Depth,
             OptionId::SkillSeed => settings.skill_seed = number as u64,
             _ => {}
         }
