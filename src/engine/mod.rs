@@ -34,7 +34,7 @@ pub const MAX_MULTI_PV: usize = 256;
 /// The skill level that plays at full strength.
 pub const FULL_SKILL: u32 = 20;
 /// The strengths that can be asked for.
-pub const ELO_RANGE: RangeInclusive<u32> = 800..=3200;
+pub const ELO_RANGE: RangeInclusive<u32> = Weakness::MIN_ELO..=Weakness::MAX_ELO;
 
 /// What a search, a perft or a bench tells while it runs.
 #[derive(Clone, Debug)]

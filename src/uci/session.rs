@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::command::{self, Command, GoCommand, PositionCommand};
 use super::lines::{self, Style};
@@ -16,11 +16,8 @@ use super::{limits, position};
 use crate::engine::{BookChoice, Engine, Sink, bench};
 use crate::types::Depth;
 
-/// How long a counting job may still run when the input has ended.
-const LAST_WORK: Duration = Duration::from_millis(400);
-
-/// How long the end of a session waits for the engine.
-const LAST_WAIT: Duration = Duration::from_millis(500);
+/// How long the end of a session waits for the engine: clients wait a second.
+const LAST_WAIT: Duration = Duration::from_millis(900);
 
 /// Whether the session goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,12 +62,13 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'stati
         .spawn(move || read_lines(input, &sender))
         .expect("the system gives a thread");
     let mut session = Session::new(Arc::clone(&output));
+    let mut at_end = false;
     while let Ok(item) = queue.recv() {
         match item {
             Input::Line(line) if session.handle(&line) == Flow::Continue => {}
             Input::Line(_) | Input::OutputBroken => break,
             Input::End => {
-                session.engine.wait_for_counting(LAST_WORK);
+                at_end = true;
                 break;
             }
         }
@@ -78,7 +76,12 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'stati
             break;
         }
     }
-    session.engine.close(LAST_WAIT);
+    let end = Instant::now() + LAST_WAIT;
+    if at_end {
+        // Whoever pipes a perft wants its result.
+        session.engine.wait_for_counting(LAST_WAIT / 2);
+    }
+    session.engine.close(end.saturating_duration_since(Instant::now()));
 }
 
 fn read_lines(input: impl Read, sender: &mpsc::SyncSender<Input>) {
