@@ -4,6 +4,7 @@
 mod adjudicate;
 mod analyse;
 mod bench;
+mod epd;
 mod laws;
 mod perft;
 mod referee;
@@ -31,6 +32,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Search one position and print the lines
     Analyse(analyse::Arguments),
+    /// Search the positions of test suites and count what is solved
+    Epd(epd::Arguments),
     /// Say what the laws say of a position
     Laws(laws::Arguments),
     /// Judge events, one JSON object a line
@@ -49,6 +52,7 @@ pub fn run() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments, &mut out),
         Command::Perft(arguments) => perft::run(&arguments, &mut out),
         Command::Analyse(arguments) => analyse::run(&arguments, &mut out),
+        Command::Epd(arguments) => epd::run(&arguments, &mut out),
         Command::Laws(arguments) => laws::run(&arguments, &mut out),
         Command::Referee(arguments) => referee::run(&arguments, &mut out),
         Command::Adjudicate(arguments) => match adjudicate::run(&arguments, &mut out) {
