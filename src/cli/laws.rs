@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(long)]
     batch: bool,
     /// Longest time for one question about mating, in milliseconds
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(1..))]
     budget: u64,
 }
 
@@ -36,7 +36,7 @@ enum Task {
         /// The position, in quotes or not; the initial one if absent
         fen: Vec<String>,
         /// Longest time for one question about mating, in milliseconds
-        #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+        #[arg(long, default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(1..))]
         budget: u64,
     },
 }

@@ -131,7 +131,7 @@ impl Ruleset {
             default_time_ms: Some(0),
             win_needs_possible_mate: true,
             dead_position_ends: true,
-            mating_budget_ms: 10_000,
+            mating_budget_ms: 60_000,
         }
     }
 

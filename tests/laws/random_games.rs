@@ -110,7 +110,7 @@ fn random_event(game: &Game, random: &mut Random) -> Event {
         22 => Event::Arbiter(Decision::StopClocks),
         23 => Event::Arbiter(Decision::StartClock),
         24 => Event::Tick,
-        25 => match random.below(12) {
+        25 => match random.below(30) {
             0 => Event::Resign { player },
             1 => Event::Flag { player },
             2 => Event::Default { player, score },
@@ -141,6 +141,7 @@ fn no_sequence_of_events_panics_and_an_error_changes_nothing() {
             let event = random_event(&game, &mut random);
             let at = game.now_ms() + random.below(3_000) as u64;
             let before = game.clone();
+            let over = before.outcome().is_some();
             match game.apply(at, event.clone()) {
                 Ok(_) => rulings += 1,
                 Err(error) => {
@@ -148,13 +149,16 @@ fn no_sequence_of_events_panics_and_an_error_changes_nothing() {
                     assert!(game == before, "{event:?} changed the game: {error}");
                 }
             }
+            if over {
+                break;
+            }
         }
         let text = game.to_json();
         assert!(Game::from_json(&text).unwrap() == game, "{text}");
         // Whatever happened, the record can be written.
         assert!(game.pgn().contains("[Termination"));
     }
-    assert!(errors > 1_000 && rulings > 5_000, "{errors} {rulings}");
+    assert!(errors > 1_000 && rulings > 1_000, "{errors} {rulings}");
 }
 
 #[test]

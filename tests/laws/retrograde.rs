@@ -324,6 +324,12 @@ fn exhaust(start: &Position, limit: usize) -> Option<bool> {
     let mut seen = HashSet::from([start.key()]);
     let mut queue = VecDeque::from([*start]);
     while let Some(position) = queue.pop_front() {
+        // A bare king never mates, nor does a lone minor piece a bare king (see above).
+        let [own, enemy] = Color::ALL.map(|color| position.by_color(color).count());
+        let minors = position.by_kind(PieceKind::Knight) | position.by_kind(PieceKind::Bishop);
+        if own == 1 || own == 2 && enemy == 1 && minors.any() {
+            continue;
+        }
         if position.side_to_move() == Color::Black && position.is_checkmate() {
             return Some(true);
         }

@@ -45,7 +45,7 @@ fn castling_needs_all_squares_between_empty() {
 
 #[test]
 fn promotion_to_queen_rook_bishop_or_knight_only() {
-    let fen = "8/P6k/8/8/8/8/8/KQQ5 w - - 0 1";
+    let fen = "7k/P7/8/8/8/8/8/KQQ5 w - - 0 1";
     for (piece, is_legal) in [
         ("q", true),
         ("r", true),
@@ -64,8 +64,9 @@ fn a_pinned_piece_gives_check_and_forbids_castling_all_the_same() {
     // The rook on e8 is pinned to its king by the rook on a8 and checks.
     let position = Position::from_fen("R3r2k/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
     assert!(position.in_check());
-    // Pinned on the f-file to its king, the rook still bars f1.
-    assert!(!legal("5k2/5r2/8/8/8/5Q2/8/4K2R w K - 0 1", "e1g1"));
+    // Pinned along the rank, the rook on f7 still bars f1.
+    assert!(!legal("8/R4r1k/8/8/8/8/7P/4K2R w K - 0 1", "e1g1"));
+    assert!(legal("8/R5rk/8/8/8/8/6PP/4K2R w K - 0 1", "e1g1"));
 }
 
 #[test]

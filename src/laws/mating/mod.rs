@@ -149,9 +149,9 @@ impl PartialEq for Solver {
 }
 
 impl Default for Solver {
-    /// Ten seconds a question: several times what the hardest known positions take.
+    /// A minute a question: many times what the hardest known positions take.
     fn default() -> Solver {
-        Solver::new(Duration::from_secs(10))
+        Solver::new(Duration::from_secs(60))
     }
 }
 
