@@ -357,11 +357,8 @@ fn relabel_files(args: &RelabelArgs) -> Result<ExitCode, AnyError> {
 }
 
 /// The games of a file.
-fn games_of(
-    path: &Path,
-) -> Result<impl Iterator<Item = Result<ScoredGame, AnyError>>, AnyError> {
-    let mut reader =
-        open_games(path).map_err(|error| format!("{}: {error}", path.display()))?;
+fn games_of(path: &Path) -> Result<impl Iterator<Item = Result<ScoredGame, AnyError>>, AnyError> {
+    let mut reader = open_games(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let (path, mut number) = (path.display().to_string(), 0);
     Ok(std::iter::from_fn(move || {
         number += 1;

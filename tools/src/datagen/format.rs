@@ -145,10 +145,8 @@ fn unpack(bytes: &[u8; 32]) -> Result<(Position, GameResult), FormatError> {
     }
     let mut pieces = [None; 64];
     let mut rooks = Vec::new();
-    for (place, square) in Square::ALL
-        .into_iter()
-        .filter(|&square| occupied >> square.index() & 1 == 1)
-        .enumerate()
+    for (place, square) in
+        Square::ALL.into_iter().filter(|&square| occupied >> square.index() & 1 == 1).enumerate()
     {
         let nibble = bytes[8 + place / 2] >> (4 * (place % 2)) & 15;
         let color = if nibble < 8 { Color::White } else { Color::Black };
@@ -176,9 +174,9 @@ fn unpack(bytes: &[u8; 32]) -> Result<(Position, GameResult), FormatError> {
     }
     let en_passant = match bytes[24] & 127 {
         NO_SQUARE => None,
-        square => Some(
-            *Square::ALL.get(usize::from(square)).ok_or_else(|| bad("no en-passant square"))?,
-        ),
+        square => {
+            Some(*Square::ALL.get(usize::from(square)).ok_or_else(|| bad("no en-passant square"))?)
+        }
     };
     let setup = Setup {
         pieces,
@@ -223,7 +221,10 @@ mod tests {
         vec![
             game(
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                &["e2e4", "a7a6", "e4e5", "d7d5", "e5d6", "g8f6", "g1f3", "g7g6", "f1e2", "f8g7", "e1g1"],
+                &[
+                    "e2e4", "a7a6", "e4e5", "d7d5", "e5d6", "g8f6", "g1f3", "g7g6", "f1e2", "f8g7",
+                    "e1g1",
+                ],
                 GameResult::White,
             ),
             game(
@@ -260,8 +261,10 @@ mod tests {
             let theirs =
                 Game::deserialise_from(&mut BufReader::new(&bytes[..]), Vec::new()).unwrap();
             assert_eq!(theirs.len(), ours.moves.len());
-            let texts: Vec<String> = theirs.moves().map(|mv| mv.display(true).to_string()).collect();
-            let expected: Vec<String> = ours.moves.iter().map(|&(mv, _)| to_uci(mv, true)).collect();
+            let texts: Vec<String> =
+                theirs.moves().map(|mv| mv.display(true).to_string()).collect();
+            let expected: Vec<String> =
+                ours.moves.iter().map(|&(mv, _)| to_uci(mv, true)).collect();
             assert_eq!(texts, expected);
             let mut again = Vec::new();
             theirs.serialise_into(&mut again).unwrap();

@@ -139,7 +139,8 @@ impl Streak {
             _ => 0,
         };
         self.won = if side * self.won > 0 { self.won + side } else { side };
-        let level = white.unsigned_abs() <= rules.draw_score.unsigned_abs() && ply >= rules.draw_from;
+        let level =
+            white.unsigned_abs() <= rules.draw_score.unsigned_abs() && ply >= rules.draw_from;
         self.level = if level { self.level + 1 } else { 0 };
         if self.won.unsigned_abs() >= rules.win_plies {
             let winner = if self.won > 0 { Color::White } else { Color::Black };

@@ -127,8 +127,7 @@ impl<'a> Teacher<'a> {
         effort: Effort,
         stop: &'a AtomicBool,
     ) -> Result<Teacher<'a>, PlayerError> {
-        let patience =
-            Patience { ready: Duration::from_secs(30), stall: Duration::from_secs(30) };
+        let patience = Patience { ready: Duration::from_secs(30), stall: Duration::from_secs(30) };
         let hash = effort.hash.to_string();
         let extra = [("UCI_Chess960", "true"), ("Hash", hash.as_str())];
         let client = Client::start(config, &extra, None, patience, stop).map_err(trouble)?;
@@ -151,10 +150,8 @@ impl Player for Teacher<'_> {
             line.push(' ');
             line.push_str(&to_uci(mv, true));
         }
-        let answer = self
-            .client
-            .think(&line, &self.go, None, Duration::from_secs(60))
-            .map_err(trouble)?;
+        let answer =
+            self.client.think(&line, &self.go, None, Duration::from_secs(60)).map_err(trouble)?;
         let mv = parse_uci(board.position(), &answer.best).map_err(|error| {
             PlayerError::Teacher(format!("{:?} after {line:?}: {error}", answer.best))
         })?;
@@ -162,7 +159,13 @@ impl Player for Teacher<'_> {
             Some(EngineScore::Centipawns(value)) => {
                 value.clamp(1 - i32::from(DECIDED), i32::from(DECIDED) - 1) as i16
             }
-            Some(EngineScore::Mate(moves)) => if moves > 0 { DECIDED } else { -DECIDED },
+            Some(EngineScore::Mate(moves)) => {
+                if moves > 0 {
+                    DECIDED
+                } else {
+                    -DECIDED
+                }
+            }
             None => return Err(PlayerError::Teacher(format!("no score after {line:?}"))),
         };
         Ok((mv, score))
