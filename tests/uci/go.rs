@@ -138,8 +138,8 @@ fn a_fixed_time_is_used_and_never_exceeded() {
     times.sort_unstable();
     assert!(times[0] > Duration::from_millis(40), "only {:?} were used", times[0]);
     // A busy machine delays most answers, but not every one.
-    assert!(times[4] < Duration::from_millis(100), "{times:?} were used");
-    assert!(times[19] < Duration::from_secs(1), "{times:?} were used");
+    assert!(times[0] < Duration::from_millis(100), "{times:?} were used");
+    assert!(times[19] < Duration::from_secs(3), "{times:?} were used");
     client.quit();
 }
 
