@@ -17,7 +17,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::board::Board;
 use crate::book::Choice;
-use crate::search::{Limits, Options, SearchInfo, Weakness};
+use crate::search::{Limits, Options, Params, SearchInfo, Weakness};
 use crate::types::{Depth, Move};
 
 use driver::{Driver, Job, SearchJob};
@@ -118,6 +118,8 @@ pub struct Settings {
     pub probe_depth: Depth,
     /// Whether the fifty-move rule spoils table wins.
     pub fifty_move_rule: bool,
+    /// The numbers of the search.
+    pub params: Params,
 }
 
 impl Default for Settings {
@@ -136,6 +138,7 @@ impl Default for Settings {
             book_choice: BookChoice::Variety,
             probe_depth: 1,
             fifty_move_rule: true,
+            params: Params::default(),
         }
     }
 }
@@ -344,6 +347,7 @@ impl Engine {
             move_overhead: settings.move_overhead,
             probe_depth: settings.probe_depth,
             fifty_move_rule: settings.fifty_move_rule,
+            params: settings.params,
             weakness: settings.limited_elo().map(|elo| Weakness { elo, seed }),
             nodes_per_ms: settings.nodes_per_ms,
             threads: settings.threads.clamp(1, MAX_THREADS),

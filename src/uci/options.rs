@@ -325,6 +325,13 @@ pub fn read(name: &str, text: Option<&str>) -> Result<Option<(OptionId, Value)>,
     }
 }
 
+/// The line of one number of the search, in builds for tuning.
+#[cfg(feature = "tune")]
+pub(super) fn parameter_line(parameter: &crate::search::Parameter) -> String {
+    let crate::search::Parameter { name, default, min, max, .. } = parameter;
+    format!("option name {name} type spin default {default} min {min} max {max}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

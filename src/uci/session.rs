@@ -182,6 +182,11 @@ impl Session {
             text.push_str(&option.line());
             text.push('\n');
         }
+        #[cfg(feature = "tune")]
+        for parameter in crate::search::PARAMETERS {
+            text.push_str(&options::parameter_line(parameter));
+            text.push('\n');
+        }
         text.push_str("uciok");
         self.output.line(&text);
     }
@@ -193,6 +198,12 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        #[cfg(feature = "tune")]
+        if let Some(number) = value.and_then(|value| value.trim().parse().ok())
+            && self.engine.settings_mut().params.set(name, number)
+        {
+            return;
+        }
         match options::read(name, value) {
             Ok(Some((id, value))) => self.apply(id, value),
             Ok(None) => {}
