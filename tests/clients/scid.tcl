@@ -36,6 +36,12 @@ proc find_scid {} {
 
 proc state {} { return [scid set ::enginewin::engState(1)] }
 
+# Scid stops an analysis to change an option and leaves it to the user to go on.
+proc runs {} {
+    if {[state] eq "idle"} { scid ::enginewin::start 1 Ferz }
+    return [expr {[state] eq "run"}]
+}
+
 proc shown {} {
     return [split [string trim [scid .engineWin1.display.pv.lines get 1.0 end]] "\n"]
 }
@@ -46,18 +52,18 @@ scid ::enginecfg::add $config
 catch { scid ::enginewin::Open 1 Ferz }
 scid ::enginewin::connectEngine 1 $config
 until "the engine is loaded" {[state] in {idle run}}
-if {[state] eq "idle"} { scid ::enginewin::start 1 Ferz }
-until "it analyses" {[state] eq "run" && [regexp {1\.} [lindex [shown] 0]]}
+until "it analyses" {[runs] && [regexp {1\.} [lindex [shown] 0]]}
 
 scid sc_move addUCI e2e4
 scid ::notify::PosChanged
 until "it analyses the next position" {[regexp {1\.\.\.} [lindex [shown] 0]]}
 
 scid ::engine::send 1 SetOptions {{MultiPV 3}}
+until "it takes an option" {[runs]}
 scid sc_move addUCI e7e5
 scid ::notify::PosChanged
 until "it shows three lines" {
-    [llength [shown]] == 3 && [llength [lsearch -all -regexp [shown] {2\.}]] == 3
+    [runs] && [llength [shown]] == 3 && [llength [lsearch -all -regexp [shown] {2\.}]] == 3
 }
 
 catch { scid ::enginewin::stop 1 }
