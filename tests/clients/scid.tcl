@@ -1,6 +1,6 @@
 # Drives a running Scid from a second Tk program: loads the engine, lets it analyse two positions,
 # changes the number of lines while it runs, stops it.
-# Usage: wish scid.tcl ENGINE
+# Usage: wish scid.tcl ENGINE; exits with 3 when Scid itself does not come up.
 
 wm withdraw .
 
@@ -11,7 +11,7 @@ proc scid {args} { return [send $::scid $args] }
 proc fail {why} {
     puts "FAILED: $why"
     catch { send -async $::scid {exit} }
-    exit 1
+    exit [expr {[info exists ::up] ? 1 : 3}]
 }
 
 # Waits until the condition holds.
@@ -47,6 +47,7 @@ proc shown {} {
 }
 
 until "Scid runs" {[find_scid]}
+set up 1
 set config [list Ferz [lindex $argv 0] {} . 0 0 {} 1 {}]
 scid ::enginecfg::add $config
 catch { scid ::enginewin::Open 1 Ferz }
