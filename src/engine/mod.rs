@@ -10,6 +10,7 @@ mod report;
 mod run;
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::board::Board;
 use crate::book::Choice;
+use crate::nnue::{Network, NetworkError};
 use crate::search::{Limits, Options, Params, SearchInfo, Weakness};
 use crate::types::{Depth, Move};
 
@@ -164,6 +166,7 @@ pub struct Engine {
     settings: Settings,
     /// `None` after a position that could not be set up: it is not searched.
     board: Option<Board>,
+    network: Arc<Network>,
     game_seed: u64,
     jobs: Sender<Job>,
     finished: Receiver<()>,
@@ -190,6 +193,7 @@ impl Engine {
         Engine {
             settings: Settings::default(),
             board: Some(Board::startpos()),
+            network: Network::built_in(),
             game_seed: fresh_seed(),
             jobs,
             finished,
@@ -212,6 +216,25 @@ impl Engine {
     /// a message says so.
     pub fn set_hash(&mut self, megabytes: usize) {
         self.send(Job::Hash(megabytes.clamp(1, MAX_HASH_MB)));
+    }
+
+    /// The network that the next search evaluates with.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Evaluates with the network of this file from the next search on, or with the built-in one
+    /// for an empty text.
+    ///
+    /// # Errors
+    /// If the file is no intact network of this program; the old one then stays.
+    pub fn load_network(&mut self, path: &str) -> Result<(), NetworkError> {
+        self.network = match path {
+            "" => Network::built_in(),
+            _ => Network::load(Path::new(path))?,
+        };
+        self.send(Job::Network(Arc::clone(&self.network)));
+        Ok(())
     }
 
     /// Opens the tables in these folders, or none for an empty text.

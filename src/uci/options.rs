@@ -30,6 +30,7 @@ pub enum OptionId {
     OwnBook,
     BookFile,
     BookChoice,
+    EvalFile,
     SyzygyPath,
     SyzygyProbeDepth,
     Syzygy50MoveRule,
@@ -120,7 +121,7 @@ const fn option(id: OptionId, name: &'static str, kind: Kind, meaning: &'static 
 }
 
 /// All options, in the order `uci` lists them.
-pub static OPTIONS: [OptionSpec; 22] = [
+pub static OPTIONS: [OptionSpec; 23] = [
     option(
         OptionId::Hash,
         "Hash",
@@ -207,6 +208,12 @@ pub static OPTIONS: [OptionSpec; 22] = [
         "BookChoice",
         Kind::Combo(&["variety", "best"]),
         "`variety` draws a book move by its weight, `best` always takes the heaviest.",
+    ),
+    option(
+        OptionId::EvalFile,
+        "EvalFile",
+        Kind::Text(""),
+        "A network file to evaluate with; empty for the built-in network.",
     ),
     option(
         OptionId::SyzygyPath,
