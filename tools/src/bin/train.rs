@@ -89,7 +89,7 @@ struct RunArguments {
     #[arg(long, default_value_t = 0.1)]
     result_weight: f32,
     /// Plies skipped at the start of each game.
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 0)]
     skip_plies: usize,
     /// Seed of the first weights and the shuffles.
     #[arg(long, default_value_t = 1)]

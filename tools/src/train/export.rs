@@ -11,8 +11,7 @@ use ferz::nnue::{AccumulatorStack, Network, NetworkError};
 
 use super::checkpoint::Checkpoint;
 use super::data::Sample;
-use super::gradient::predict;
-use super::shape::Shape;
+use super::gradient::{Model, lanes, predict};
 
 /// Why a network cannot be exported or checked.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +99,7 @@ pub fn compare(
     let network = Network::load(path)
         .map_err(|source| ExportError::Network { path: path.to_owned(), source })?;
     let mut stack = AccumulatorStack::new(&network);
-    let exact = trained_scores(&checkpoint.settings.shape, checkpoint, samples);
+    let exact = trained_scores(checkpoint, samples);
     let mut rounding = Rounding { mean: 0.0, worst: 0.0 };
     for (index, (sample, exact)) in samples.iter().zip(exact).enumerate() {
         let position = position_of(sample)
@@ -113,8 +112,10 @@ pub fn compare(
     Ok(rounding)
 }
 
-fn trained_scores(shape: &Shape, checkpoint: &Checkpoint, samples: &[Sample]) -> Vec<f64> {
-    let outputs = predict(shape, &checkpoint.parameters, samples);
+fn trained_scores(checkpoint: &Checkpoint, samples: &[Sample]) -> Vec<f64> {
+    let packed = lanes(&checkpoint.parameters);
+    let outputs =
+        predict(Model { shape: &checkpoint.settings.shape, parameters: &packed }, samples);
     outputs.into_iter().map(|output| f64::from(output * checkpoint.settings.scale)).collect()
 }
 
