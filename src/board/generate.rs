@@ -106,6 +106,9 @@ fn king_moves<S: Side, W: Which, V: Visitor>(
     }
     let attacked = men.attacked_among::<S>(tested);
     visitor.piece(PieceKind::King, from, steps - attacked);
+    if (paths[0] | paths[1]).is_empty() {
+        return;
+    }
     for (side, kind) in
         [(CastlingSide::Short, MoveKind::CastleShort), (CastlingSide::Long, MoveKind::CastleLong)]
     {

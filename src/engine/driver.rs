@@ -118,7 +118,10 @@ impl Driver {
 
     fn search(&mut self, board: &Board, job: &SearchJob) -> (Option<Move>, Option<Move>) {
         let reporter = Reporter::new(board, &job.sink);
-        let limits = less_waiting(&job.limits, job.received.elapsed());
+        let limits = match job.options.nodes_per_ms {
+            None => less_waiting(&job.limits, job.received.elapsed()),
+            Some(_) => job.limits.clone(),
+        };
         let work = AssertUnwindSafe(|| {
             let report = |report| reporter.take(report);
             self.searcher.search(board, &limits, &job.options, job.run.control(), &report)

@@ -20,7 +20,7 @@ pub const QA: i32 = 255;
 pub const SQUARE_SHIFT: i32 = 3;
 
 /// The largest shifted square.
-pub const MAX_SQUARE: i32 = QA * QA >> SQUARE_SHIFT;
+pub const MAX_SQUARE: i32 = (QA * QA) >> SQUARE_SHIFT;
 
 /// Quantum of the output weights: 1.0 is stored as 1024.
 pub const QB: i32 = 1024;

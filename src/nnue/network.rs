@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use once_cell::sync::Lazy;
+
 use super::arch::{
     HIDDEN, INPUTS, MAX_MEN, MAX_SQUARE, OUTPUT_BUCKETS, QA, QB, SQUARE_SHIFT, output_bucket,
 };
@@ -80,10 +82,17 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network of the build. Its file was checked by the compiler, so the only error to expect
-    /// is [`NetworkError::Simd`].
-    pub fn embedded() -> Result<Arc<Network>, NetworkError> {
-        Network::from_bytes(EMBEDDED).map(Arc::new)
+    /// The network of the build, read once for the whole process.
+    ///
+    /// If the instruction set asked for cannot be used, the widest one is: a program that wants to
+    /// say so asks [`Level::chosen`] first.
+    pub fn built_in() -> Arc<Network> {
+        static BUILT_IN: Lazy<Arc<Network>> = Lazy::new(|| {
+            let level = Level::chosen().unwrap_or_else(|_| Level::best());
+            let network = Network::with_level(EMBEDDED, level);
+            Arc::new(network.expect("the compiler has checked the network"))
+        });
+        Arc::clone(&BUILT_IN)
     }
 
     /// The file of the build's network, to be read with other kernels.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::params::Params;
 use super::weakness::Weakness;
+use crate::tablebase::Tablebase;
 use crate::types::{Depth, Move};
 
 /// Own time and what comes to it.
@@ -54,6 +55,8 @@ pub struct Options {
     pub move_overhead: Duration,
     /// Nodes that stand for a millisecond, so that games repeat; `None` for the real clock.
     pub nodes_per_ms: Option<u64>,
+    /// The endgame tables.
+    pub tablebase: Option<Arc<Tablebase>>,
     /// The least depth at which positions with as many men as the largest tables are looked up.
     pub probe_depth: Depth,
     /// Whether the fifty-move rule counts in the tables' verdicts.
@@ -71,6 +74,7 @@ impl Default for Options {
             threads: 1,
             move_overhead: Duration::from_millis(10),
             nodes_per_ms: None,
+            tablebase: None,
             probe_depth: 1,
             fifty_move_rule: true,
             weakness: None,

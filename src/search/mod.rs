@@ -21,6 +21,7 @@ mod report;
 mod root;
 mod stack;
 mod table;
+mod tables;
 mod thread;
 mod time;
 mod weakness;

@@ -130,6 +130,25 @@ impl Thread<'_> {
             return entry.score;
         }
 
+        // 4. Endgame tables.
+        if !root
+            && excluded.is_none()
+            && let Some((score, bound)) = self.probe_tablebase(depth, ply)
+        {
+            let known = Entry {
+                mv: None,
+                score,
+                bound: Some(bound),
+                eval: NO_SCORE,
+                depth: depth + 6,
+                pv: N::PV,
+            };
+            if known.cuts_off(alpha, beta) {
+                self.shared.table.store(key, ply, known);
+                return score;
+            }
+        }
+
         // 5. Static evaluation.
         let facts = self.assess::<N>(entry, excluded, root, ply);
         self.stack.at_mut(ply + 2).cutoffs = 0;

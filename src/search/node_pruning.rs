@@ -80,7 +80,7 @@ impl Thread<'_> {
         let reduced = depth - pruning::null_move_reduction(self.params(), depth, estimate - beta);
         self.make_null(ply);
         let score = -self.negamax::<All>(-beta, -beta + 1, reduced, ply + 1);
-        self.unmake();
+        self.unmake_null();
         if self.stopped {
             return Some(DRAW);
         }

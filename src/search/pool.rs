@@ -1,15 +1,18 @@
 //! The searcher: table and threads, and one search over all of them.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::limits::{Control, Limits, Options};
 use super::report::{Outcome, Report, SearchInfo};
 use super::root::{Listener, RootMove, unsearched_score};
 use super::table::{Table, TableError};
+use super::tables;
 use super::thread::{Counter, Memory, Shared, Thread};
 use super::time::TimeManager;
 use super::weakness::Misjudgement;
 use crate::board::Board;
+use crate::nnue::Network;
 use crate::types::score::{DRAW, INFINITE, NO_SCORE, is_decisive, mated_in};
 use crate::types::{Depth, Move, Score};
 
@@ -19,6 +22,7 @@ const STACK_BYTES: usize = 16 << 20;
 /// The transposition table and what the threads have learnt; searches one position at a time.
 pub struct Searcher {
     table: Table,
+    network: Arc<Network>,
     memories: Vec<Memory>,
 }
 
@@ -28,7 +32,16 @@ impl Searcher {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(megabytes: usize) -> Result<Searcher, TableError> {
-        Ok(Searcher { table: Table::new(megabytes)?, memories: vec![Memory::new()] })
+        let (table, network) = (Table::new(megabytes)?, Network::built_in());
+        let memories = vec![Memory::new(&network)];
+        Ok(Searcher { table, network, memories })
+    }
+
+    /// Evaluates with another network from now on, and forgets what the old one taught.
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        self.memories = vec![Memory::new(&network)];
+        self.network = network;
+        self.clear_table();
     }
 
     /// The size of the transposition table, in megabytes.
@@ -79,18 +92,25 @@ impl Searcher {
         self.table.age();
         // Weak play must repeat itself, and needs no second thread.
         let threads = if options.weakness.is_some() { 1 } else { options.threads.max(1) };
-        self.memories.resize_with(threads, Memory::new);
+        self.memories.resize_with(threads, || Memory::new(&self.network));
+        let mut root_moves = root_moves(board, limits);
+        let verdict = match options.multi_pv {
+            1 => tables::keep_best(board, options, &mut root_moves),
+            // Who asks for several lines wants the others too.
+            _ => None,
+        };
         let shared = Shared {
             table: &self.table,
+            network: &self.network,
             control,
             limits,
             options,
+            verdict,
             misjudgement: options.weakness.map(Misjudgement::new),
             halt: AtomicBool::new(false),
             nodes: (0..threads).map(|_| Counter::default()).collect(),
             table_hits: (0..threads).map(|_| Counter::default()).collect(),
         };
-        let root_moves = root_moves(board, limits);
         let time = TimeManager::new(limits, options);
         if root_moves.is_empty() {
             return nothing_to_search(board, listener);

@@ -3,6 +3,7 @@
 use super::mate_line;
 use super::negamax::Pv;
 use super::report::{Bound, Line, Report, SearchInfo};
+use super::tables;
 use super::thread::Thread;
 use crate::types::score::{DRAW, INFINITE, MAX_PLY, NO_SCORE, is_decisive, is_mate, mate_moves};
 use crate::types::{Depth, Move, Score};
@@ -208,6 +209,10 @@ impl Thread<'_> {
         let score = match root_move.score {
             score if score > -INFINITE => score,
             _ => root_move.previous,
+        };
+        let score = match self.shared.verdict {
+            Some(verdict) => tables::agreed(score, verdict),
+            None => score,
         };
         let mut pv = root_move.pv.clone();
         let bound = match is_mate(score)

@@ -13,7 +13,7 @@ use super::table::Table;
 use super::time::TimeManager;
 use super::weakness::{Misjudgement, Weakness};
 use crate::board::Board;
-use crate::eval::evaluate;
+use crate::nnue::{AccumulatorStack, Network};
 use crate::types::score::{DRAW, MAX_PLY, TABLEBASE_BOUND};
 use crate::types::{Color, Depth, Move, MoveList, Piece, PieceKind, Score};
 
@@ -30,7 +30,7 @@ impl Counter {
 
     /// Adds one; only the owner may.
     #[inline]
-    fn increment(&self) -> u64 {
+    pub fn increment(&self) -> u64 {
         let count = self.0.load(Relaxed) + 1;
         self.0.store(count, Relaxed);
         count
@@ -40,9 +40,12 @@ impl Counter {
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
+    pub network: &'a Network,
     pub control: &'a Control,
     pub limits: &'a Limits,
     pub options: &'a Options,
+    /// What the endgame tables say of the root: 1 win, 0 draw, -1 loss.
+    pub verdict: Option<i32>,
     /// How the user wants positions misjudged.
     pub misjudgement: Option<Misjudgement>,
     /// Ends the search of every thread.
@@ -67,11 +70,17 @@ impl Shared<'_> {
 pub(super) struct Memory {
     pub histories: Histories,
     pub corrections: Corrections,
+    /// The network's first layer along the line being searched.
+    pub accumulators: AccumulatorStack,
 }
 
 impl Memory {
-    pub fn new() -> Memory {
-        Memory { histories: Histories::new(), corrections: Corrections::new() }
+    pub fn new(network: &Network) -> Memory {
+        Memory {
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            accumulators: AccumulatorStack::new(network),
+        }
     }
 
     pub fn clear(&mut self) {
@@ -128,6 +137,7 @@ impl<'a> Thread<'a> {
         let mut board = board.clone();
         // The search makes a move for each ply and passes at most as often.
         board.reserve(2 * MAX_PLY);
+        memory.accumulators.reset(board.position());
         let faces_bare_king = Color::ALL.iter().any(|&color| !board.by_color(color).many());
         Thread {
             shared,
@@ -224,7 +234,8 @@ impl<'a> Thread<'a> {
 
     /// The static evaluation of the present position, before correction.
     pub fn raw_eval(&mut self) -> Score {
-        let eval = evaluate(self.board.position());
+        let eval = self.memory.accumulators.evaluate(self.board.position(), self.shared.network);
+        let eval = eval.clamp(1 - TABLEBASE_BOUND, TABLEBASE_BOUND - 1);
         match &self.shared.misjudgement {
             None => eval,
             Some(misjudgement) => eval + misjudgement.error(self.board.position()),
@@ -272,7 +283,8 @@ impl<'a> Thread<'a> {
         frame.mv = Some(mv);
         frame.moved = moved;
         self.shared.table.prefetch(self.board.key_after(mv));
-        self.board.play(mv);
+        self.memory.accumulators.push();
+        self.board.make_move(mv, &mut self.memory.accumulators);
     }
 
     /// Passes and notes it on the stack.
@@ -286,6 +298,12 @@ impl<'a> Thread<'a> {
 
     /// Takes the last move back.
     pub fn unmake(&mut self) {
+        self.memory.accumulators.pop();
+        self.board.unmake();
+    }
+
+    /// Takes a null move back.
+    pub fn unmake_null(&mut self) {
         self.board.unmake();
     }
 

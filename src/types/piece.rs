@@ -105,7 +105,20 @@ impl Piece {
     /// The man of this colour and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
-        Piece::ALL[color.index() * 6 + kind.index()]
+        match color as u8 * 6 + kind as u8 {
+            0 => Piece::WhitePawn,
+            1 => Piece::WhiteKnight,
+            2 => Piece::WhiteBishop,
+            3 => Piece::WhiteRook,
+            4 => Piece::WhiteQueen,
+            5 => Piece::WhiteKing,
+            6 => Piece::BlackPawn,
+            7 => Piece::BlackKnight,
+            8 => Piece::BlackBishop,
+            9 => Piece::BlackRook,
+            10 => Piece::BlackQueen,
+            _ => Piece::BlackKing,
+        }
     }
 
     /// 0 to 11: White's six kinds, then Black's.
@@ -123,7 +136,14 @@ impl Piece {
     /// Its kind.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        PieceKind::ALL[self as usize % 6]
+        match self as u8 - self.color() as u8 * 6 {
+            0 => PieceKind::Pawn,
+            1 => PieceKind::Knight,
+            2 => PieceKind::Bishop,
+            3 => PieceKind::Rook,
+            4 => PieceKind::Queen,
+            _ => PieceKind::King,
+        }
     }
 
     /// The FEN letter: upper case for White.

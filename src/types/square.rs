@@ -27,7 +27,22 @@ impl File {
     /// The file with this index, 0 to 7.
     #[inline]
     pub const fn from_index(index: usize) -> Option<File> {
-        if index < 8 { Some(File::ALL[index]) } else { None }
+        if index < 8 { Some(File::from_low_bits(index as u32)) } else { None }
+    }
+
+    /// The file of the low three bits of a number. A match, unlike a table, costs nothing.
+    #[inline]
+    pub const fn from_low_bits(bits: u32) -> File {
+        match bits & 7 {
+            0 => File::A,
+            1 => File::B,
+            2 => File::C,
+            3 => File::D,
+            4 => File::E,
+            5 => File::F,
+            6 => File::G,
+            _ => File::H,
+        }
     }
 
     /// The lower-case letter.
@@ -74,7 +89,22 @@ impl Rank {
     /// The rank with this index, 0 to 7.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Rank> {
-        if index < 8 { Some(Rank::ALL[index]) } else { None }
+        if index < 8 { Some(Rank::from_low_bits(index as u32)) } else { None }
+    }
+
+    /// The rank of the low three bits of a number. A match, unlike a table, costs nothing.
+    #[inline]
+    pub const fn from_low_bits(bits: u32) -> Rank {
+        match bits & 7 {
+            0 => Rank::First,
+            1 => Rank::Second,
+            2 => Rank::Third,
+            3 => Rank::Fourth,
+            4 => Rank::Fifth,
+            5 => Rank::Sixth,
+            6 => Rank::Seventh,
+            _ => Rank::Eighth,
+        }
     }
 
     /// The digit, `1` to `8`.
@@ -93,7 +123,7 @@ impl Rank {
     /// The same rank counted from this side: Black's first is the eighth.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Rank {
-        Rank::ALL[self as usize ^ (color.index() * 7)]
+        Rank::from_low_bits(self as u32 ^ (color as u32 * 7))
     }
 
     /// Its eight squares.
@@ -142,7 +172,7 @@ impl Square {
     /// The square where a file and a rank cross.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Square {
-        Square::ALL[rank as usize * 8 + file as usize]
+        Square::from_low_bits(rank as u32 * 8 + file as u32)
     }
 
     /// 0 (a1) to 63 (h8).
@@ -154,25 +184,36 @@ impl Square {
     /// The square with this index, 0 to 63.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
-        if index < Square::COUNT { Some(Square::ALL[index]) } else { None }
+        if index < Square::COUNT { Some(Square::from_low_bits(index as u32)) } else { None }
     }
 
-    /// The square of the low six bits of a number.
+    /// The square of the low six bits of a number. A match, unlike a table, costs nothing.
     #[inline]
+    #[rustfmt::skip]
     pub const fn from_low_bits(bits: u32) -> Square {
-        Square::ALL[(bits & 63) as usize]
+        use Square::*;
+        match bits & 63 {
+            0 => A1, 1 => B1, 2 => C1, 3 => D1, 4 => E1, 5 => F1, 6 => G1, 7 => H1,
+            8 => A2, 9 => B2, 10 => C2, 11 => D2, 12 => E2, 13 => F2, 14 => G2, 15 => H2,
+            16 => A3, 17 => B3, 18 => C3, 19 => D3, 20 => E3, 21 => F3, 22 => G3, 23 => H3,
+            24 => A4, 25 => B4, 26 => C4, 27 => D4, 28 => E4, 29 => F4, 30 => G4, 31 => H4,
+            32 => A5, 33 => B5, 34 => C5, 35 => D5, 36 => E5, 37 => F5, 38 => G5, 39 => H5,
+            40 => A6, 41 => B6, 42 => C6, 43 => D6, 44 => E6, 45 => F6, 46 => G6, 47 => H6,
+            48 => A7, 49 => B7, 50 => C7, 51 => D7, 52 => E7, 53 => F7, 54 => G7, 55 => H7,
+            56 => A8, 57 => B8, 58 => C8, 59 => D8, 60 => E8, 61 => F8, 62 => G8, _ => H8,
+        }
     }
 
     /// Its file.
     #[inline]
     pub const fn file(self) -> File {
-        File::ALL[self as usize & 7]
+        File::from_low_bits(self as u32)
     }
 
     /// Its rank.
     #[inline]
     pub const fn rank(self) -> Rank {
-        Rank::ALL[self as usize >> 3]
+        Rank::from_low_bits(self as u32 >> 3)
     }
 
     /// The set of this square alone.
@@ -184,19 +225,19 @@ impl Square {
     /// The square with files mirrored (a ↔ h).
     #[inline]
     pub const fn mirrored(self) -> Square {
-        Square::ALL[self as usize ^ 7]
+        Square::from_low_bits(self as u32 ^ 7)
     }
 
     /// The square with ranks mirrored (1 ↔ 8).
     #[inline]
     pub const fn flipped(self) -> Square {
-        Square::ALL[self as usize ^ 56]
+        Square::from_low_bits(self as u32 ^ 56)
     }
 
     /// The square as this side sees it: unchanged for White, ranks mirrored for Black.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Square {
-        Square::ALL[self as usize ^ (color.index() * 56)]
+        Square::from_low_bits(self as u32 ^ (color as u32 * 56))
     }
 
     /// Whether it is a dark square; a1 is.
@@ -220,7 +261,7 @@ impl Square {
             Color::White => self as i32 + 8,
             Color::Black => self as i32 - 8,
         };
-        if ahead >= 0 && ahead < 64 { Some(Square::ALL[ahead as usize]) } else { None }
+        if ahead >= 0 && ahead < 64 { Some(Square::from_low_bits(ahead as u32)) } else { None }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::command::{GoCommand, quoted};
+use super::command::GoCommand;
 use crate::board::Board;
 use crate::notation::parse_uci;
 use crate::search::{Clock, Limits};
@@ -69,7 +69,7 @@ fn search_moves(command: &GoCommand, board: &Board, faults: &mut Vec<String>) ->
         match parse_uci(board.position(), text) {
             Ok(mv) if !moves.contains(&mv) => moves.push(mv),
             Ok(_) => {}
-            Err(error) => faults.push(format!("searchmoves {}: {error}", quoted(text))),
+            Err(error) => faults.push(format!("searchmoves: {error}")),
         }
     }
     if moves.is_empty() {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::wording;
 use crate::board::Board;
 use crate::engine::Event;
 use crate::eval::evaluate;
@@ -30,7 +31,7 @@ pub fn line(event: &Event, style: Style) -> String {
             let mv = to_uci(*mv, style.chess960);
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
-        Event::Message(text) => format!("info string {text}"),
+        Event::Message(text) => format!("info string {}", wording::message(text)),
         Event::BestMove { best, ponder } => best_move(*best, *ponder, style),
         Event::PerftMove(mv, nodes) => format!("{}: {nodes}", to_uci(*mv, style.chess960)),
         Event::PerftTotal(Some(nodes)) => format!("Nodes searched: {nodes}"),

@@ -10,5 +10,6 @@ pub mod options;
 pub mod output;
 mod position;
 pub mod session;
+mod wording;
 
 pub use session::{Session, run};

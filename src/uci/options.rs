@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use super::command::{number, quoted};
+use super::command::number;
+use super::wording::quoted;
 use crate::engine::{self, ELO_RANGE};
 
 /// Which option a value is for.

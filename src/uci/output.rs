@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::wording;
+
 /// Writes lines for all threads, and copies them to a log when one is open.
 pub struct Output {
     sink: Mutex<Sink>,
@@ -49,7 +51,7 @@ impl Output {
 
     /// Writes a message that is for people, as `info string`.
     pub fn message(&self, text: &str) {
-        self.line(&format!("info string {text}"));
+        self.line(&format!("info string {}", wording::message(text)));
     }
 
     /// Whether the reader has gone.

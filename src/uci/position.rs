@@ -1,6 +1,6 @@
 //! From the text of `position` to a board with its past.
 
-use super::command::{PositionCommand, Root, quoted};
+use super::command::{PositionCommand, Root};
 use crate::board::{Board, Position};
 use crate::notation::parse_uci;
 use crate::types::{CastlingSide, Color, File};
@@ -23,7 +23,7 @@ pub(super) fn build(
             continue;
         }
         let mv = parse_uci(board.position(), text)
-            .map_err(|error| format!("move {} {}: {error}", index + 1, quoted(text)))?;
+            .map_err(|error| format!("move {}: {error}", index + 1))?;
         board.play(mv);
     }
     Ok((board, note))

@@ -7,10 +7,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use super::command::{self, Command, GoCommand, PositionCommand, quoted};
+use super::command::{self, Command, GoCommand, PositionCommand};
 use super::lines::{self, Style};
 use super::options::{self, OPTIONS, OptionId, Value};
 use super::output::Output;
+use super::wording::quoted;
 use super::{limits, position};
 use crate::engine::{Engine, Sink, bench};
 

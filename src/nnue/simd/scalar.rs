@@ -25,7 +25,7 @@ pub(super) fn output(own: &Neurons, their: &Neurons, weights: &[Neurons; 2]) -> 
     let side = |neurons: &Neurons, weights: &Neurons| -> i32 {
         let products = neurons.0.iter().zip(&weights.0).map(|(&value, &weight)| {
             let active = i32::from(value).clamp(0, QA);
-            (active * active >> SQUARE_SHIFT) * i32::from(weight)
+            ((active * active) >> SQUARE_SHIFT) * i32::from(weight)
         });
         products.sum()
     };

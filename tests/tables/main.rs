@@ -1,0 +1,4 @@
+//! Endgame tables and opening books against their reference data.
+
+mod polyglot;
+mod syzygy;

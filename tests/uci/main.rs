@@ -1,0 +1,12 @@
+//! The UCI session as clients see it: the real binary, driven through pipes.
+
+mod chess960;
+mod client;
+mod dialogues;
+mod generator;
+mod go;
+mod options;
+mod output;
+mod positions;
+mod results;
+mod session;
