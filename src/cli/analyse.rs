@@ -41,6 +41,9 @@ pub struct Arguments {
     #[arg(long, default_value_t = 64,
           value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MB as u64))]
     hash: u64,
+    /// Folders with Syzygy tables
+    #[arg(long, default_value = "")]
+    syzygy: String,
     /// Write castling as king takes rook; on by itself where the position asks for it
     #[arg(long)]
     chess960: bool,
@@ -54,6 +57,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let notices = sender.clone();
     let mut engine = Engine::new(move |text| drop(notices.send(Event::Message(text))));
     engine.set_hash(arguments.hash as usize);
+    engine.set_tablebase_path(&arguments.syzygy);
     let settings = engine.settings_mut();
     settings.threads = arguments.threads as usize;
     settings.multi_pv = arguments.multipv as usize;

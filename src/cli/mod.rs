@@ -3,6 +3,7 @@
 
 mod analyse;
 mod bench;
+mod epd;
 mod perft;
 
 use std::io::{self, Write};
@@ -28,6 +29,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Search one position and print the lines
     Analyse(analyse::Arguments),
+    /// Search the positions of test suites and count what is solved
+    Epd(epd::Arguments),
     /// Hold a UCI session, as without a command
     Uci,
 }
@@ -40,6 +43,7 @@ pub fn run() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments, &mut out),
         Command::Perft(arguments) => perft::run(&arguments, &mut out),
         Command::Analyse(arguments) => analyse::run(&arguments, &mut out),
+        Command::Epd(arguments) => epd::run(&arguments, &mut out),
         Command::Uci => {
             drop(out);
             return session();

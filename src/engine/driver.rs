@@ -9,7 +9,9 @@ use super::report::{Reporter, terminal_info};
 use super::run::Run;
 use super::{Event, Sink, bench};
 use crate::board::{Board, Position, perft};
+use crate::book::{Book, Choice};
 use crate::search::{Limits, Options, Searcher};
+use crate::tablebase::{Opened, Tablebase};
 use crate::types::{Depth, Move};
 
 /// What the driver can be asked to do, in order.
@@ -18,6 +20,8 @@ pub(super) enum Job {
     Perft { board: Option<Box<Board>>, depth: u32, run: Arc<Run>, sink: Sink },
     Bench { depth: Depth, run: Arc<Run>, sink: Sink },
     Hash(usize),
+    TablebasePath(String),
+    BookFile(String),
     Clear,
     Ready(Box<dyn FnOnce() + Send>),
     Quit,
@@ -28,6 +32,8 @@ pub(super) struct SearchJob {
     pub(super) board: Option<Board>,
     pub(super) limits: Limits,
     pub(super) options: Options,
+    /// How to use the book, if at all.
+    pub(super) book: Option<Choice>,
     pub(super) received: Instant,
     pub(super) run: Arc<Run>,
     pub(super) sink: Sink,
@@ -39,11 +45,22 @@ pub(super) struct Driver {
     searcher: Searcher,
     /// A table size asked for and not yet made: clients send several in a row.
     wanted_hash: Option<usize>,
+    tablebase: Option<Arc<Tablebase>>,
+    /// Whether a broken table file has been told of.
+    fault_told: bool,
+    book: Option<Book>,
 }
 
 impl Driver {
     pub(super) fn new(notify: Box<dyn Fn(String) + Send>) -> Driver {
-        Driver { notify, searcher: new_searcher(), wanted_hash: None }
+        Driver {
+            notify,
+            searcher: new_searcher(),
+            wanted_hash: None,
+            tablebase: None,
+            fault_told: false,
+            book: None,
+        }
     }
 
     /// Works until told to quit. A panic costs one job, never the thread.
@@ -69,6 +86,12 @@ impl Driver {
                     sink(Event::BenchTotal(summary));
                 }
                 Job::Hash(megabytes) => self.wanted_hash = Some(megabytes),
+                Job::TablebasePath(path) => {
+                    self.guarded("opening tables", |driver| driver.open_tables(&path));
+                }
+                Job::BookFile(path) => {
+                    self.guarded("opening the book", |driver| driver.open_book(&path));
+                }
                 Job::Clear => self.guarded("clearing", |driver| {
                     driver.settle();
                     driver.searcher.clear();
@@ -100,6 +123,28 @@ impl Driver {
         }
     }
 
+    fn open_tables(&mut self, path: &str) {
+        self.tablebase = None;
+        self.fault_told = false;
+        if path.is_empty() {
+            return;
+        }
+        let opened = Tablebase::open(path);
+        (self.notify)(what_was_found(&opened));
+        self.tablebase = (opened.files > 0).then(|| Arc::new(opened.tablebase));
+    }
+
+    fn open_book(&mut self, path: &str) {
+        self.book = None;
+        if path.is_empty() {
+            return;
+        }
+        match Book::open(path) {
+            Ok(book) => self.book = Some(book),
+            Err(error) => (self.notify)(format!("BookFile: {error}")),
+        }
+    }
+
     fn answer(&mut self, job: &SearchJob) {
         let SearchJob { board, run, sink, .. } = job;
         self.guarded("setting up", Driver::settle);
@@ -118,21 +163,67 @@ impl Driver {
 
     fn search(&mut self, board: &Board, job: &SearchJob) -> (Option<Move>, Option<Move>) {
         let reporter = Reporter::new(board, &job.sink);
+        if let Some(mv) = self.book_move(board, job) {
+            return reporter.finish_with(mv);
+        }
+        let mut options = job.options.clone();
+        options.tablebase.clone_from(&self.tablebase);
         let limits = match job.options.nodes_per_ms {
             None => less_waiting(&job.limits, job.received.elapsed()),
             Some(_) => job.limits.clone(),
         };
         let work = AssertUnwindSafe(|| {
             let report = |report| reporter.take(report);
-            self.searcher.search(board, &limits, &job.options, job.run.control(), &report)
+            self.searcher.search(board, &limits, &options, job.run.control(), &report)
         });
         let outcome = catch_unwind(work);
         if outcome.is_err() {
             (job.sink)(Event::Message("internal error in the search".into()));
             self.replace_searcher();
         }
+        self.tell_fault(&job.sink);
         reporter.finish(outcome.ok().as_ref())
     }
+
+    /// Files are read when they are first asked: only then a broken one is found.
+    fn tell_fault(&mut self, sink: &Sink) {
+        if let Some(fault) = self.tablebase.as_ref().and_then(|tablebase| tablebase.fault())
+            && !self.fault_told
+        {
+            sink(Event::Message(format!("SyzygyPath: {fault}")));
+            self.fault_told = true;
+        }
+    }
+
+    /// The book serves games, not analysis.
+    fn book_move(&self, board: &Board, job: &SearchJob) -> Option<Move> {
+        let limits = &job.limits;
+        let analysis = limits.infinite
+            || limits.ponder
+            || limits.mate.is_some()
+            || job.options.multi_pv > 1
+            || !limits.search_moves.is_empty();
+        if analysis {
+            return None;
+        }
+        self.book.as_ref()?.choose(board.position(), job.book?)
+    }
+}
+
+/// One line on what a path list gave.
+fn what_was_found(opened: &Opened) -> String {
+    let men = opened.tablebase.max_men();
+    let mut text = match opened.files {
+        0 => "SyzygyPath: no table found".to_owned(),
+        files => format!("SyzygyPath: found {files} files of tables with up to {men} men"),
+    };
+    if let Some(first) = opened.warnings.first() {
+        text.push_str(&format!("; {first}"));
+    }
+    if opened.warnings.len() > 1 {
+        text.push_str(&format!("; and {} faults more", opened.warnings.len() - 1));
+    }
+    text
 }
 
 /// A searcher with the default table, or with the smallest one where memory is short.

@@ -16,6 +16,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::board::Board;
+use crate::book::Choice;
 use crate::search::{Limits, Options, SearchInfo, Weakness};
 use crate::types::{Depth, Move};
 
@@ -33,7 +34,7 @@ pub const MAX_MULTI_PV: usize = 256;
 /// The skill level that plays at full strength.
 pub const FULL_SKILL: u32 = 20;
 /// The strengths that can be asked for.
-pub const ELO_RANGE: RangeInclusive<u32> = 800..=3200;
+pub const ELO_RANGE: RangeInclusive<u32> = Weakness::MIN_ELO..=Weakness::MAX_ELO;
 
 /// What a search, a perft or a bench tells while it runs.
 #[derive(Clone, Debug)]
@@ -78,6 +79,16 @@ pub enum Event {
 /// Where the events of one search go. It is called from several threads.
 pub type Sink = Arc<dyn Fn(Event) + Send + Sync>;
 
+/// How a move of the book is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BookChoice {
+    /// At random, by weight.
+    #[default]
+    Variety,
+    /// Always the heaviest.
+    Best,
+}
+
 /// The options that cost nothing to change.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -89,7 +100,7 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Nodes that count as one ms; `None` for real time.
     pub nodes_per_ms: Option<u64>,
-    /// Analysis: full strength.
+    /// Analysis: full strength, no book.
     pub analyse: bool,
     /// Whether `elo` holds.
     pub limit_strength: bool,
@@ -99,6 +110,10 @@ pub struct Settings {
     pub skill_level: u32,
     /// Seed of weaker play; 0 for a new one in each game.
     pub skill_seed: u64,
+    /// Whether to play from the book.
+    pub own_book: bool,
+    /// How to choose from the book.
+    pub book_choice: BookChoice,
     /// Least depth to probe the largest tables at, in plies.
     pub probe_depth: Depth,
     /// Whether the fifty-move rule spoils table wins.
@@ -117,6 +132,8 @@ impl Default for Settings {
             elo: 1500,
             skill_level: FULL_SKILL,
             skill_seed: 0,
+            own_book: false,
+            book_choice: BookChoice::Variety,
             probe_depth: 1,
             fifty_move_rule: true,
         }
@@ -194,6 +211,16 @@ impl Engine {
         self.send(Job::Hash(megabytes.clamp(1, MAX_HASH_MB)));
     }
 
+    /// Opens the tables in these folders, or none for an empty text.
+    pub fn set_tablebase_path(&mut self, path: &str) {
+        self.send(Job::TablebasePath(path.to_owned()));
+    }
+
+    /// Opens another book, or none for an empty text.
+    pub fn set_book_file(&mut self, path: &str) {
+        self.send(Job::BookFile(path.to_owned()));
+    }
+
     /// Forgets what searches have learned.
     pub fn clear(&mut self) {
         self.send(Job::Clear);
@@ -226,7 +253,7 @@ impl Engine {
         let options = self.search_options();
         let board = self.board.clone();
         let received = Instant::now();
-        let job = SearchJob { board, limits, options, received, run, sink };
+        let job = SearchJob { board, limits, options, book: self.book_use(), received, run, sink };
         self.send(Job::Search(Box::new(job)));
     }
 
@@ -299,6 +326,14 @@ impl Engine {
         let run = Arc::new(Run::new(kind));
         self.current = Some(Arc::clone(&run));
         run
+    }
+
+    fn book_use(&self) -> Option<Choice> {
+        let settings = &self.settings;
+        (settings.own_book && !settings.analyse).then_some(match settings.book_choice {
+            BookChoice::Best => Choice::Best,
+            BookChoice::Variety => Choice::Varied { seed: self.game_seed },
+        })
     }
 
     fn search_options(&self) -> Options {

@@ -55,6 +55,12 @@ impl Reporter<'_> {
         }
     }
 
+    /// A best move that comes from elsewhere than a search, and no answer to it.
+    pub(super) fn finish_with(&self, best: Move) -> (Option<Move>, Option<Move>) {
+        self.take(Report::Info(single_move(best)));
+        (Some(best), None)
+    }
+
     /// The best move and the answer to it, after a line that it heads.
     /// After a search that failed there is no outcome: what it told so far must serve.
     pub(super) fn finish(&self, outcome: Option<&Outcome>) -> (Option<Move>, Option<Move>) {

@@ -61,6 +61,9 @@ macro_rules! params {
 }
 
 params! {
+    /// The network's share of the static evaluation, in percent; the rest is the hand-made one's.
+    network_weight = 50, 0..=100, 10;
+
     /// Half the first aspiration window, in centipawns.
     aspiration_window = 14, 5..=50, 3;
     /// By how much, in percent of itself, a failed window widens.

@@ -13,6 +13,7 @@ use super::table::Table;
 use super::time::TimeManager;
 use super::weakness::{Misjudgement, Weakness};
 use crate::board::Board;
+use crate::eval::evaluate;
 use crate::nnue::{AccumulatorStack, Network};
 use crate::types::score::{DRAW, MAX_PLY, TABLEBASE_BOUND};
 use crate::types::{Color, Depth, Move, MoveList, Piece, PieceKind, Score};
@@ -234,7 +235,10 @@ impl<'a> Thread<'a> {
 
     /// The static evaluation of the present position, before correction.
     pub fn raw_eval(&mut self) -> Score {
-        let eval = self.memory.accumulators.evaluate(self.board.position(), self.shared.network);
+        let position = self.board.position();
+        let network = self.memory.accumulators.evaluate(position, self.shared.network);
+        let weight = self.shared.options.params.network_weight();
+        let eval = (network * weight + evaluate(position) * (100 - weight)) / 100;
         let eval = eval.clamp(1 - TABLEBASE_BOUND, TABLEBASE_BOUND - 1);
         match &self.shared.misjudgement {
             None => eval,

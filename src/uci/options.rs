@@ -27,6 +27,12 @@ pub enum OptionId {
     Elo,
     SkillLevel,
     SkillSeed,
+    OwnBook,
+    BookFile,
+    BookChoice,
+    SyzygyPath,
+    SyzygyProbeDepth,
+    Syzygy50MoveRule,
     EngineAbout,
     DebugLogFile,
 }
@@ -114,7 +120,7 @@ const fn option(id: OptionId, name: &'static str, kind: Kind, meaning: &'static 
 }
 
 /// All options, in the order `uci` lists them.
-pub static OPTIONS: [OptionSpec; 16] = [
+pub static OPTIONS: [OptionSpec; 22] = [
     option(
         OptionId::Hash,
         "Hash",
@@ -168,7 +174,7 @@ pub static OPTIONS: [OptionSpec; 16] = [
         OptionId::AnalyseMode,
         "UCI_AnalyseMode",
         Kind::Check(false),
-        "Analysis: full strength, whatever the other options say.",
+        "Analysis: full strength and no book, whatever the other options say.",
     ),
     option(
         OptionId::LimitStrength,
@@ -193,6 +199,32 @@ pub static OPTIONS: [OptionSpec; 16] = [
         "Skill Seed",
         spin(0, 0, i32::MAX as i64),
         "Seed of the weaker play: the same seed errs the same way; 0 takes a new one for each game.",
+    ),
+    option(OptionId::OwnBook, "OwnBook", Kind::Check(false), "Plays from the book in BookFile."),
+    option(OptionId::BookFile, "BookFile", Kind::Text(""), "A Polyglot opening book (`.bin`)."),
+    option(
+        OptionId::BookChoice,
+        "BookChoice",
+        Kind::Combo(&["variety", "best"]),
+        "`variety` draws a book move by its weight, `best` always takes the heaviest.",
+    ),
+    option(
+        OptionId::SyzygyPath,
+        "SyzygyPath",
+        Kind::Text(""),
+        "Folders with Syzygy tables, separated by `:` (on Windows by `;`).",
+    ),
+    option(
+        OptionId::SyzygyProbeDepth,
+        "SyzygyProbeDepth",
+        spin(1, 1, 100),
+        "Least depth in plies at which the search probes the largest tables.",
+    ),
+    option(
+        OptionId::Syzygy50MoveRule,
+        "Syzygy50MoveRule",
+        Kind::Check(true),
+        "Counts table wins that the fifty-move rule spoils as draws.",
     ),
     option(
         OptionId::EngineAbout,

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::command::{self, Command, GoCommand, PositionCommand};
 use super::lines::{self, Style};
@@ -13,13 +13,11 @@ use super::options::{self, OPTIONS, OptionId, Value};
 use super::output::Output;
 use super::wording::quoted;
 use super::{limits, position};
-use crate::engine::{Engine, Sink, bench};
+use crate::engine::{BookChoice, Engine, Sink, bench};
+use crate::types::Depth;
 
-/// How long a counting job may still run when the input has ended.
-const LAST_WORK: Duration = Duration::from_millis(400);
-
-/// How long the end of a session waits for the engine.
-const LAST_WAIT: Duration = Duration::from_millis(500);
+/// How long the end of a session waits for the engine: clients wait a second.
+const LAST_WAIT: Duration = Duration::from_millis(900);
 
 /// Whether the session goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,12 +62,13 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'stati
         .spawn(move || read_lines(input, &sender))
         .expect("the system gives a thread");
     let mut session = Session::new(Arc::clone(&output));
+    let mut at_end = false;
     while let Ok(item) = queue.recv() {
         match item {
             Input::Line(line) if session.handle(&line) == Flow::Continue => {}
             Input::Line(_) | Input::OutputBroken => break,
             Input::End => {
-                session.engine.wait_for_counting(LAST_WORK);
+                at_end = true;
                 break;
             }
         }
@@ -77,7 +76,12 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'stati
             break;
         }
     }
-    session.engine.close(LAST_WAIT);
+    let end = Instant::now() + LAST_WAIT;
+    if at_end {
+        // Whoever pipes a perft wants its result.
+        session.engine.wait_for_counting(LAST_WAIT / 2);
+    }
+    session.engine.close(end.saturating_duration_since(Instant::now()));
 }
 
 fn read_lines(input: impl Read, sender: &mpsc::SyncSender<Input>) {
@@ -201,6 +205,12 @@ impl Session {
         match (id, value) {
             (OptionId::Hash, Value::Spin(megabytes)) => engine.set_hash(megabytes as usize),
             (OptionId::ClearHash, _) => engine.clear(),
+            (OptionId::SyzygyPath, Value::Text(path)) => engine.set_tablebase_path(&path),
+            (OptionId::BookFile, Value::Text(path)) => engine.set_book_file(&path),
+            (OptionId::BookChoice, Value::Choice(word)) => {
+                let choices = [BookChoice::Variety, BookChoice::Best];
+                engine.settings_mut().book_choice = choices[word.min(1)];
+            }
             (OptionId::Chess960, Value::Check(on)) => self.style.chess960 = on,
             (OptionId::ShowWdl, Value::Check(on)) => self.style.show_wdl = on,
             (OptionId::DebugLogFile, Value::Text(path)) => {
@@ -220,6 +230,8 @@ impl Session {
         match id {
             OptionId::AnalyseMode => settings.analyse = on,
             OptionId::LimitStrength => settings.limit_strength = on,
+            OptionId::OwnBook => settings.own_book = on,
+            OptionId::Syzygy50MoveRule => settings.fifty_move_rule = on,
             // Ponder only announces what the GUI may do.
             _ => {}
         }
@@ -237,6 +249,7 @@ impl Session {
             }
             OptionId::Elo => settings.elo = number as u32,
             OptionId::SkillLevel => settings.skill_level = number as u32,
+            OptionId::SyzygyProbeDepth => settings.probe_depth = number as Depth,
             OptionId::SkillSeed => settings.skill_seed = number as u64,
             _ => {}
         }

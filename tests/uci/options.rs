@@ -323,6 +323,48 @@ fn paths_of_tables_bad_and_foreign() {
 }
 
 #[test]
+fn tables_are_found_and_used() {
+    let mut client = Client::start();
+    client.set("SyzygyPath", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy"));
+    let (lines, _) = client.ready();
+    assert!(lines.len() == 1 && lines[0].contains("found"), "{lines:?}");
+    client.position("fen 8/8/8/8/8/k7/8/KBN5 w - - 0 1");
+    let won = client.go("go depth 6");
+    match won.score() {
+        Score::Cp(value) => assert!(value > 15_000, "a won ending: {value}"),
+        Score::Mate(moves) => assert!(moves > 0),
+    }
+    client.position("fen 8/8/8/8/8/k7/8/KNN5 w - - 0 1");
+    assert_eq!(client.go("go depth 6").score(), Score::Cp(0), "two knights cannot win");
+    client.position("fen 8/8/8/8/2r5/3k4/8/3KBN2 w - - 0 1");
+    assert!(client.go("go depth 8").last(1).tbhits > 0, "a capture leads into the tables");
+    client.set("SyzygyPath", "");
+    client.send("ucinewgame");
+    assert_eq!(client.go("go depth 6").last(1).tbhits, 0, "no tables any more");
+    client.quit();
+}
+
+#[test]
+fn a_broken_table_is_named_when_it_is_asked() {
+    let folder = Folder::new("broken");
+    let whole = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy/KQvK.rtbw");
+    let mut bytes = fs::read(whole).unwrap();
+    // Its first bytes and its size stay right.
+    for byte in &mut bytes[5..] {
+        *byte = 0xff;
+    }
+    fs::write(folder.0.join("KQvK.rtbw"), bytes).unwrap();
+    let mut client = Client::start();
+    client.set("SyzygyPath", folder.0.display());
+    assert_eq!(client.ready().0.len(), 1);
+    client.position("fen 8/8/8/8/8/k7/8/KQ6 w - - 0 1");
+    for _ in 0..2 {
+        client.go("go depth 6");
+    }
+    client.quit();
+}
+
+#[test]
 fn books_bad_and_foreign() {
     let folder = Folder::new("books");
     let (empty, odd, text) =
@@ -341,10 +383,59 @@ fn books_bad_and_foreign() {
         "<empty>",
     ] {
         client.set("BookFile", path);
-        client.ready();
+        let (lines, _) = client.ready();
+        assert_eq!(lines.len(), usize::from(path != "<empty>"), "{path}: {lines:?}");
         client.position("startpos");
         client.go("go depth 3");
     }
+    client.quit();
+}
+
+/// A book of two moves for the initial position: e2e4 with weight 2, d2d4 with weight 1.
+fn small_book() -> Vec<u8> {
+    let key = ferz::book::key(&ferz::board::Position::startpos()).unwrap();
+    let record = |from: (u16, u16), to: (u16, u16), weight: u16| {
+        let mv = to.0 | to.1 << 3 | from.0 << 6 | from.1 << 9;
+        let head = [mv.to_be_bytes(), weight.to_be_bytes()].concat();
+        [key.to_be_bytes().to_vec(), head, vec![0; 4]].concat()
+    };
+    [record((4, 1), (4, 3), 2), record((3, 1), (3, 3), 1)].concat()
+}
+
+#[test]
+fn the_book_is_played_in_games_and_not_in_analysis() {
+    let folder = Folder::new("book");
+    let path = folder.0.join("small.bin");
+    fs::write(&path, small_book()).unwrap();
+    let mut client = Client::start();
+    client.set("BookFile", path.display());
+    client.set("OwnBook", "true");
+    client.set("BookChoice", "best");
+    assert!(client.ready().0.is_empty());
+    client.position("startpos");
+    let answer = client.go("go wtime 1000 btime 1000");
+    assert_eq!((answer.best.as_str(), answer.infos.len()), ("e2e4", 1), "{:?}", answer.lines);
+    client.set("BookChoice", "variety");
+    let mut played: Vec<String> = (0..40)
+        .map(|_| {
+            client.send("ucinewgame");
+            client.go("go movetime 1000").best
+        })
+        .collect();
+    played.sort();
+    played.dedup();
+    assert_eq!(played, ["d2d4", "e2e4"], "by weight, both come in forty games");
+    for go in ["go depth 3 searchmoves a2a3", "go mate 1 depth 3"] {
+        assert!(client.go(go).infos.len() > 1, "{go} searches");
+    }
+    client.send("go infinite");
+    client.until("info depth 3 ");
+    client.stop();
+    client.set("UCI_AnalyseMode", "true");
+    assert!(client.go("go depth 4").infos.len() > 1, "no book in analysis");
+    client.set("UCI_AnalyseMode", "false");
+    client.set("OwnBook", "false");
+    assert!(client.go("go depth 4").infos.len() > 1, "no book unasked");
     client.quit();
 }
 
