@@ -127,3 +127,44 @@ fn position_of(sample: &Sample) -> Result<Position, InvalidPosition> {
     }
     Position::from_setup(&setup)
 }
+
+#[cfg(test)]
+mod tests {
+    use ferz::nnue::arch::{HIDDEN, OUTPUT_BUCKETS};
+
+    use super::super::run;
+    use super::super::settings::tests::settings;
+    use super::super::shape::Shape;
+    use super::*;
+
+    fn checkpoint(king_buckets: usize) -> Checkpoint {
+        let shape = Shape::new(HIDDEN, OUTPUT_BUCKETS, king_buckets).expect("a sound shape");
+        run::start(settings(shape))
+    }
+
+    #[test]
+    fn the_engine_reads_what_is_exported() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("network");
+        let checkpoint = checkpoint(1);
+        export(&checkpoint, &path).expect("a file");
+        let mut position = Position::startpos();
+        let samples: Vec<Sample> = (0..60)
+            .map_while(|ply| {
+                let moves = position.legal_moves();
+                position.play(*moves.get(ply * 7 % moves.len().max(1))?);
+                Some(Sample::new(&position, 0, 1))
+            })
+            .filter(|sample| position_of(sample).is_ok())
+            .collect();
+        assert!(samples.len() > 20, "{}", samples.len());
+        let rounding = compare(&checkpoint, &path, &samples).expect("a sound network");
+        assert!(rounding.mean < 1.0 && rounding.worst < 3.0, "{rounding:?}");
+        assert!(rounding.mean > 0.0);
+    }
+
+    #[test]
+    fn king_buckets_are_refused() {
+        assert!(matches!(quantise(&checkpoint(4)), Err(ExportError::KingBuckets(4))));
+    }
+}
