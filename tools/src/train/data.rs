@@ -165,7 +165,7 @@ impl Dataset {
     fn take(&mut self, game: &Game, file: usize, filter: Filter) {
         self.games += 1;
         let number = mix((file as u64) << 32 | self.games as u64);
-        let held_out = number % HELD_OUT_ONE_IN == 0;
+        let held_out = number.is_multiple_of(HELD_OUT_ONE_IN);
         let mut random = ChaCha8Rng::seed_from_u64(number);
         for ply in game.plies.iter().skip(filter.skip_plies) {
             let plain = !ply.mv.is_capture() && !ply.mv.is_promotion();
