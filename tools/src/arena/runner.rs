@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use ferz::laws::mating::Solver;
 use ferz::tablebase::Tablebase;
 use ferz::types::Color;
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ use super::game::{GameOver, GamePlan, Played, play, to_pgn};
 use super::journal::{Entry, Journal, JournalError};
 use super::openings::{Opening, OpeningError, load};
 use super::picture::{PictureError, Point, draw};
+use super::referee::Referee;
 use super::report::{Cast, live_line, summary};
 use super::schedule::{Schedule, Slot};
 use super::standings::{FaultRecord, GameRecord, Standings};
@@ -112,7 +114,8 @@ pub fn run(
     let schedule = Schedule::new(settings);
     let mut book = Book::new(journal, settings.engines.len());
     let tables = open_tables(settings, observer)?;
-    let run = Run { settings, cast, schedule, openings, tables, stop, observer };
+    let solver = Referee::solver();
+    let run = Run { settings, cast, schedule, openings, solver, tables, stop, observer };
     for entry in entries {
         run.restore(&mut book, entry);
     }
@@ -150,6 +153,7 @@ struct Run<'a> {
     cast: Cast,
     schedule: Schedule,
     openings: Vec<Opening>,
+    solver: Solver,
     tables: Option<Tablebase>,
     stop: &'a Stop,
     observer: &'a dyn Observer,
@@ -276,6 +280,7 @@ impl<'a> Run<'a> {
                 settings: self.settings,
                 opening: &self.openings[slot.opening as usize % self.openings.len()],
                 engines: [slot.white, slot.black],
+                solver: &self.solver,
                 tables: self.tables.as_ref(),
             };
             let about = json!({
@@ -562,6 +567,7 @@ mod tests {
             cast: Cast { names: vec!["A".to_owned(), "B".to_owned()], sprt: None },
             schedule: Schedule::new(&settings),
             openings: Vec::new(),
+            solver: Referee::solver(),
             tables: None,
             stop: &stop,
             observer: &Silent,
