@@ -99,12 +99,11 @@ impl Table {
         let mut play = |from: Square, to: Square, promoted: Option<(usize, PieceKind)>| {
             let (mut slots, mut next) = (self.slots, state);
             next.to_move = !mover;
-            for slot in 0..2 {
-                if next.men[slot] == Some(to) {
-                    next.men[slot] = None;
-                    slots[slot] = None;
-                } else if next.men[slot] == Some(from) {
-                    next.men[slot] = Some(to);
+            for (slot, man) in slots.iter_mut().zip(&mut next.men) {
+                if *man == Some(to) {
+                    (*slot, *man) = (None, None);
+                } else if *man == Some(from) {
+                    *man = Some(to);
                 }
             }
             if state.kings[mover.index()] == from {
