@@ -118,6 +118,11 @@ impl Board {
         self.earlier(0).count()
     }
 
+    /// Whether a position has stood on the board twice since the last capture or pawn move.
+    pub fn has_repeated(&self) -> bool {
+        (0..=self.reversible.min(self.keys.len())).any(|back| self.earlier(back).next().is_some())
+    }
+
     /// Whether the present position draws by repetition as a search sees it, `ply` plies from its
     /// root: one earlier occurrence inside the tree is enough, or two in the game.
     #[inline]

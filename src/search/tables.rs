@@ -43,7 +43,7 @@ pub(super) fn keep_best(
 ) -> Option<i32> {
     let tablebase = options.tablebase.as_deref()?;
     let listed: Vec<_> = moves.iter().map(|root_move| root_move.mv).collect();
-    let repeated = board.repetitions() > 0;
+    let repeated = board.has_repeated();
     let ranked = tablebase.rank_root(board, &listed, options.fifty_move_rule, repeated)?;
     let best = ranked.first()?;
     let kept = |mv| ranked.iter().any(|it| it.mv == mv && it.rank == best.rank);

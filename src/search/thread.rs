@@ -16,7 +16,7 @@ use super::weakness::{Misjudgement, Weakness};
 use crate::board::Board;
 use crate::nnue::{AccumulatorStack, Network};
 use crate::types::score::{DRAW, MAX_PLY, TABLEBASE_BOUND};
-use crate::types::{Color, Depth, Move, MoveList, Piece, PieceKind, Score};
+use crate::types::{Bitboard, Color, Depth, Move, MoveList, Piece, PieceKind, Score};
 
 /// A counter that one thread writes and all read, alone in its cache lines.
 #[derive(Debug, Default)]
@@ -274,12 +274,17 @@ impl<'a> Thread<'a> {
         board.is_repetition(ply) || self.is_bare()
     }
 
-    /// Whether neither side has more than one minor piece and one side nothing at all.
+    /// Whether there is too little to mate with: kings and one minor piece, or kings and bishops
+    /// that all stand on one colour.
     fn is_bare(&self) -> bool {
         let board = &self.board;
-        let minors = board.by_kind(PieceKind::Knight) | board.by_kind(PieceKind::Bishop);
-        let kings = board.by_kind(PieceKind::King);
-        board.occupied() == (minors | kings) && !minors.many()
+        let (knights, bishops) =
+            (board.by_kind(PieceKind::Knight), board.by_kind(PieceKind::Bishop));
+        if board.occupied() != (knights | bishops | board.by_kind(PieceKind::King)) {
+            return false;
+        }
+        let one_colour = [Bitboard::DARK, Bitboard::LIGHT].iter().any(|&c| bishops.is_subset(c));
+        !(knights | bishops).many() || knights.is_empty() && one_colour
     }
 
     /// Makes a move and notes it on the stack.
