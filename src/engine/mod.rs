@@ -344,7 +344,7 @@ impl Engine {
             move_overhead: settings.move_overhead,
             probe_depth: settings.probe_depth,
             fifty_move_rule: settings.fifty_move_rule,
-            weakness: settings.limited_elo().map(|elo| Weakness { elo, seed }),
+            weakness: settings.limited_elo().and_then(|elo| Weakness::new(elo, seed)),
             nodes_per_ms: settings.nodes_per_ms,
             threads: settings.threads.clamp(1, MAX_THREADS),
             ..Options::default()

@@ -1,5 +1,6 @@
 //! What the developers of Ferz measure and train it with.
 
 pub mod arena;
+pub mod levels;
 pub mod stats;
 pub mod train;
