@@ -75,7 +75,7 @@ pub fn play(
 pub fn opening(seed: u64) -> Result<Position, PlayerError> {
     const PLIES: usize = 8;
     const EVEN: Score = 60;
-    const NODES: u64 = 2_000;
+    const NODES: u64 = 500;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut judge = Own::strong(NODES)?;
     loop {

@@ -12,7 +12,7 @@ use ferz::types::{Move, Score};
 use thiserror::Error;
 
 /// Megabytes of every player's transposition table: enough for the nodes of a weak level.
-const TABLE_MEGABYTES: usize = 16;
+const TABLE_MEGABYTES: usize = 4;
 
 /// Why a player cannot play on.
 #[derive(Debug, Error)]
