@@ -4,8 +4,10 @@
 mod analyse;
 mod bench;
 mod epd;
+mod genfens;
 mod perft;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -25,6 +27,8 @@ pub struct Arguments {
 enum Command {
     /// Search fixed positions and print the node count and the speed
     Bench(bench::Arguments),
+    /// Print random start positions, as OpenBench asks for them
+    Genfens(genfens::Arguments),
     /// Count the leaves of the move tree, by root move
     Perft(perft::Arguments),
     /// Search one position and print the lines
@@ -37,10 +41,11 @@ enum Command {
 
 /// Runs the command of this process's arguments.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(words(std::env::args_os().collect()));
     let mut out = io::stdout().lock();
     let result = match arguments.command {
         Command::Bench(arguments) => bench::run(&arguments, &mut out),
+        Command::Genfens(arguments) => genfens::run(&arguments, &mut out),
         Command::Perft(arguments) => perft::run(&arguments, &mut out),
         Command::Analyse(arguments) => analyse::run(&arguments, &mut out),
         Command::Epd(arguments) => epd::run(&arguments, &mut out),
@@ -57,6 +62,15 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The arguments, where OpenBench's `"genfens N seed S book B"` is split into its words.
+fn words(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let line = arguments.get(1).and_then(|argument| argument.to_str()).map(str::to_owned);
+    if let Some(line) = line.filter(|line| line.starts_with("genfens ")) {
+        arguments.splice(1..2, line.split_ascii_whitespace().map(OsString::from));
+    }
+    arguments
 }
 
 /// Holds a UCI session on the standard streams.

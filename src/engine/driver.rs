@@ -10,6 +10,7 @@ use super::run::Run;
 use super::{Event, Sink, bench};
 use crate::board::{Board, Position, perft};
 use crate::book::{Book, Choice};
+use crate::nnue::Network;
 use crate::search::{Limits, Options, Searcher};
 use crate::tablebase::{Opened, Tablebase};
 use crate::types::{Depth, Move};
@@ -20,6 +21,7 @@ pub(super) enum Job {
     Perft { board: Option<Box<Board>>, depth: u32, run: Arc<Run>, sink: Sink },
     Bench { depth: Depth, run: Arc<Run>, sink: Sink },
     Hash(usize),
+    Network(Arc<Network>),
     TablebasePath(String),
     BookFile(String),
     Clear,
@@ -43,6 +45,7 @@ pub(super) struct SearchJob {
 pub(super) struct Driver {
     notify: Box<dyn Fn(String) + Send>,
     searcher: Searcher,
+    network: Arc<Network>,
     /// A table size asked for and not yet made: clients send several in a row.
     wanted_hash: Option<usize>,
     tablebase: Option<Arc<Tablebase>>,
@@ -56,6 +59,7 @@ impl Driver {
         Driver {
             notify,
             searcher: new_searcher(),
+            network: Network::built_in(),
             wanted_hash: None,
             tablebase: None,
             fault_told: false,
@@ -86,6 +90,10 @@ impl Driver {
                     sink(Event::BenchTotal(summary));
                 }
                 Job::Hash(megabytes) => self.wanted_hash = Some(megabytes),
+                Job::Network(network) => self.guarded("changing the network", |driver| {
+                    driver.network = Arc::clone(&network);
+                    driver.searcher.set_network(network);
+                }),
                 Job::TablebasePath(path) => {
                     self.guarded("opening tables", |driver| driver.open_tables(&path));
                 }
@@ -111,6 +119,7 @@ impl Driver {
     fn replace_searcher(&mut self) {
         self.wanted_hash.get_or_insert(self.searcher.table_megabytes());
         std::mem::forget(std::mem::replace(&mut self.searcher, new_searcher()));
+        self.searcher.set_network(Arc::clone(&self.network));
     }
 
     /// Makes the table as it was asked for last.
@@ -167,7 +176,10 @@ impl Driver {
             return reporter.finish_with(mv);
         }
         let mut options = job.options.clone();
-        options.tablebase.clone_from(&self.tablebase);
+        // A weak player does not know the endgame tables by heart.
+        if options.weakness.is_none() {
+            options.tablebase.clone_from(&self.tablebase);
+        }
         let limits = match job.options.nodes_per_ms {
             None => less_waiting(&job.limits, job.received.elapsed()),
             Some(_) => job.limits.clone(),

@@ -10,6 +10,7 @@ mod report;
 mod run;
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
@@ -17,7 +18,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::board::Board;
 use crate::book::Choice;
-use crate::search::{Limits, Options, SearchInfo, Weakness};
+use crate::nnue::{Network, NetworkError};
+use crate::search::{Limits, Options, Params, SearchInfo, Weakness};
 use crate::types::{Depth, Move};
 
 use driver::{Driver, Job, SearchJob};
@@ -118,6 +120,8 @@ pub struct Settings {
     pub probe_depth: Depth,
     /// Whether the fifty-move rule spoils table wins.
     pub fifty_move_rule: bool,
+    /// The numbers of the search.
+    pub params: Params,
 }
 
 impl Default for Settings {
@@ -136,6 +140,7 @@ impl Default for Settings {
             book_choice: BookChoice::Variety,
             probe_depth: 1,
             fifty_move_rule: true,
+            params: Params::default(),
         }
     }
 }
@@ -161,6 +166,7 @@ pub struct Engine {
     settings: Settings,
     /// `None` after a position that could not be set up: it is not searched.
     board: Option<Board>,
+    network: Arc<Network>,
     game_seed: u64,
     jobs: Sender<Job>,
     finished: Receiver<()>,
@@ -187,6 +193,7 @@ impl Engine {
         Engine {
             settings: Settings::default(),
             board: Some(Board::startpos()),
+            network: Network::built_in(),
             game_seed: fresh_seed(),
             jobs,
             finished,
@@ -209,6 +216,25 @@ impl Engine {
     /// a message says so.
     pub fn set_hash(&mut self, megabytes: usize) {
         self.send(Job::Hash(megabytes.clamp(1, MAX_HASH_MB)));
+    }
+
+    /// The network that the next search evaluates with.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Evaluates with the network of this file from the next search on, or with the built-in one
+    /// for an empty text.
+    ///
+    /// # Errors
+    /// If the file is no intact network of this program; the old one then stays.
+    pub fn load_network(&mut self, path: &str) -> Result<(), NetworkError> {
+        self.network = match path {
+            "" => Network::built_in(),
+            _ => Network::load(Path::new(path))?,
+        };
+        self.send(Job::Network(Arc::clone(&self.network)));
+        Ok(())
     }
 
     /// Opens the tables in these folders, or none for an empty text.
@@ -344,6 +370,7 @@ impl Engine {
             move_overhead: settings.move_overhead,
             probe_depth: settings.probe_depth,
             fifty_move_rule: settings.fifty_move_rule,
+            params: settings.params,
             weakness: settings.limited_elo().and_then(|elo| Weakness::new(elo, seed)),
             nodes_per_ms: settings.nodes_per_ms,
             threads: settings.threads.clamp(1, MAX_THREADS),

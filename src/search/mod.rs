@@ -4,6 +4,7 @@
 //! runs one search and reports by a callback. Nothing here prints or reads commands.
 
 mod correction;
+mod evaluation;
 mod extensions;
 mod history;
 mod limits;
@@ -26,6 +27,7 @@ mod thread;
 mod time;
 mod weakness;
 
+pub use evaluation::{StaticEval, static_eval};
 pub use limits::{Clock, Control, Limits, Options};
 pub use params::{PARAMETERS, Parameter, Params};
 pub use pool::Searcher;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::correction::Corrections;
+use super::evaluation::evaluate_with;
 use super::history::{Histories, PieceTo};
 use super::limits::{Control, Limits, Options};
 use super::params::Params;
@@ -13,7 +14,6 @@ use super::table::Table;
 use super::time::TimeManager;
 use super::weakness::{Misjudgement, Weakness};
 use crate::board::Board;
-use crate::eval::evaluate;
 use crate::nnue::{AccumulatorStack, Network};
 use crate::types::score::{DRAW, MAX_PLY, TABLEBASE_BOUND};
 use crate::types::{Color, Depth, Move, MoveList, Piece, PieceKind, Score};
@@ -235,14 +235,17 @@ impl<'a> Thread<'a> {
 
     /// The static evaluation of the present position, before correction.
     pub fn raw_eval(&mut self) -> Score {
-        let position = self.board.position();
-        let network = self.memory.accumulators.evaluate(position, self.shared.network);
-        let weight = self.shared.options.params.network_weight();
-        let eval = (network * weight + evaluate(position) * (100 - weight)) / 100;
-        let eval = eval.clamp(1 - TABLEBASE_BOUND, TABLEBASE_BOUND - 1);
+        let eval = evaluate_with(
+            self.board.position(),
+            self.shared.network,
+            &mut self.memory.accumulators,
+            &self.shared.options.params,
+        )
+        .score;
         match &self.shared.misjudgement {
             None => eval,
-            Some(misjudgement) => eval + misjudgement.error(self.board.position()),
+            Some(misjudgement) => (eval + misjudgement.error(self.board.position()))
+                .clamp(1 - TABLEBASE_BOUND, TABLEBASE_BOUND - 1),
         }
     }
 

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use super::wording;
-use crate::board::Board;
+use crate::board::{Board, Position};
 use crate::engine::Event;
-use crate::eval::evaluate;
+use crate::nnue::Network;
 use crate::notation::to_uci;
-use crate::search::{Bound, SearchInfo};
+use crate::search::{Bound, SearchInfo, static_eval};
 use crate::types::score::{DRAW, TABLEBASE_WIN, is_decisive, mate_moves};
-use crate::types::{Color, File, Move, Rank, Score, Square};
+use crate::types::{Color, File, Move, Piece, Rank, Score, Square};
 
 /// How moves and chances are to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -115,14 +115,45 @@ fn score(score: Score) -> String {
     format!("cp {score}")
 }
 
-/// The answer to `eval`: the static evaluation from White's view, in pawns.
-pub fn evaluation(board: &Board) -> String {
+/// The answer to `eval`: what each man is worth where it stands, and what the position is.
+pub fn evaluation(board: &Board, network: &Network) -> String {
     if board.in_check() {
         return "Static evaluation: none (in check)".to_owned();
     }
-    let own = evaluate(board.position());
-    let score = if board.side_to_move() == Color::White { own } else { -own };
-    format!("Static evaluation: {:+.2} (White's view)", f64::from(score) / 100.0)
+    let pawns = |score: Score| f64::from(for_white(board.side_to_move(), score)) / 100.0;
+    let eval = static_eval(board.position(), network);
+    let mut text = String::new();
+    for rank in Rank::ALL.iter().rev() {
+        for file in File::ALL {
+            let square = Square::new(file, *rank);
+            let letter = board.piece_at(square).map_or('.', Piece::letter);
+            let worth = worth(board.position(), square, network, eval.score);
+            let worth = worth.map_or(String::new(), |worth| format!("{:+.2}", pawns(worth)));
+            let _ = write!(text, "{letter} {worth:<7}");
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    let _ = writeln!(text, "Network {:+.2}", pawns(eval.network));
+    let _ = writeln!(text, "Hand-made {:+.2}", pawns(eval.hand_made));
+    let _ = write!(text, "Static evaluation: {:+.2} (White's view)", pawns(eval.score));
+    text
+}
+
+/// A score of the side to move as White sees it.
+fn for_white(side: Color, score: Score) -> Score {
+    if side == Color::White { score } else { -score }
+}
+
+/// By how much the evaluation falls for the side to move when a man is taken off; `None` where that
+/// leaves no position.
+fn worth(position: &Position, square: Square, network: &Network, whole: Score) -> Option<Score> {
+    position.piece_at(square)?;
+    let mut setup = position.to_setup();
+    setup.pieces[square.index()] = None;
+    setup.drop_impossible();
+    let without = Position::from_setup(&setup).ok()?;
+    Some(whole - static_eval(&without, network).score)
 }
 
 /// The answer to `d`: a diagram, the FEN, the key and who gives check.

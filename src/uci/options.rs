@@ -30,6 +30,7 @@ pub enum OptionId {
     OwnBook,
     BookFile,
     BookChoice,
+    EvalFile,
     SyzygyPath,
     SyzygyProbeDepth,
     Syzygy50MoveRule,
@@ -120,7 +121,7 @@ const fn option(id: OptionId, name: &'static str, kind: Kind, meaning: &'static 
 }
 
 /// All options, in the order `uci` lists them.
-pub static OPTIONS: [OptionSpec; 22] = [
+pub static OPTIONS: [OptionSpec; 23] = [
     option(
         OptionId::Hash,
         "Hash",
@@ -207,6 +208,12 @@ pub static OPTIONS: [OptionSpec; 22] = [
         "BookChoice",
         Kind::Combo(&["variety", "best"]),
         "`variety` draws a book move by its weight, `best` always takes the heaviest.",
+    ),
+    option(
+        OptionId::EvalFile,
+        "EvalFile",
+        Kind::Text(""),
+        "A network file to evaluate with; empty for the built-in network.",
     ),
     option(
         OptionId::SyzygyPath,
@@ -323,6 +330,13 @@ pub fn read(name: &str, text: Option<&str>) -> Result<Option<(OptionId, Value)>,
         None if TOLERATED.iter().any(|known| known.eq_ignore_ascii_case(name)) => Ok(None),
         None => Err(OptionError::Unknown(quoted(name))),
     }
+}
+
+/// The line of one number of the search, in builds for tuning.
+#[cfg(feature = "tune")]
+pub(super) fn parameter_line(parameter: &crate::search::Parameter) -> String {
+    let crate::search::Parameter { name, default, min, max, .. } = parameter;
+    format!("option name {name} type spin default {default} min {min} max {max}")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The session: it takes one line at a time and never waits for the search.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -164,7 +165,9 @@ impl Session {
                 None => self.complain_of_position(),
             },
             Command::Eval => match self.engine.board() {
-                Some(board) => self.output.line(&lines::evaluation(board)),
+                Some(board) => {
+                    self.output.line(&lines::evaluation(board, self.engine.network()));
+                }
                 None => self.complain_of_position(),
             },
             Command::Bench(depth) => {
@@ -182,6 +185,14 @@ impl Session {
             text.push_str(&option.line());
             text.push('\n');
         }
+        #[cfg(feature = "tune")]
+        for parameter in crate::search::PARAMETERS {
+            text.push_str(&options::parameter_line(parameter));
+            text.push('\n');
+        }
+        let network = self.engine.network();
+        let kernels = network.level();
+        let _ = writeln!(text, "info string network {:016x}, {kernels} kernels", network.hash());
         text.push_str("uciok");
         self.output.line(&text);
     }
@@ -193,6 +204,12 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        #[cfg(feature = "tune")]
+        if let Some(number) = value.and_then(|value| value.trim().parse().ok())
+            && self.engine.settings_mut().params.set(name, number)
+        {
+            return;
+        }
         match options::read(name, value) {
             Ok(Some((id, value))) => self.apply(id, value),
             Ok(None) => {}
@@ -205,6 +222,11 @@ impl Session {
         match (id, value) {
             (OptionId::Hash, Value::Spin(megabytes)) => engine.set_hash(megabytes as usize),
             (OptionId::ClearHash, _) => engine.clear(),
+            (OptionId::EvalFile, Value::Text(path)) => {
+                if let Err(error) = engine.load_network(&path) {
+                    self.output.message(&format!("EvalFile: {error}; the old network stays"));
+                }
+            }
             (OptionId::SyzygyPath, Value::Text(path)) => engine.set_tablebase_path(&path),
             (OptionId::BookFile, Value::Text(path)) => engine.set_book_file(&path),
             (OptionId::BookChoice, Value::Choice(word)) => {

@@ -246,7 +246,7 @@ fn hold(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
             Instant::now() < end,
             "{answered} of {searches} searches and {ready} of {pings} pings were answered"
         );
-        thread::sleep(Duration::from_micros(200));
+        thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -281,4 +281,26 @@ fn random_lines_through_the_real_binary() {
     client.close_input();
     let status = client.wait(Duration::from_secs(10)).expect("the engine ends");
     assert_eq!((status.code(), client.errors().as_str()), (Some(0), ""));
+}
+
+#[test]
+fn two_engines_live_in_one_process() {
+    let pages = [Page::default(), Page::default()];
+    let mut sessions = pages.clone().map(|page| Session::new(Arc::new(Output::new(page, || ()))));
+    let lines: [&[u8]; 3] =
+        [b"setoption name MultiPV value 2", b"position startpos", b"go depth 6"];
+    for line in lines {
+        for session in &mut sessions {
+            session.handle(line);
+        }
+        sessions[1].handle(b"setoption name MultiPV value 1");
+    }
+    let end = Instant::now() + Duration::from_secs(30);
+    let done = |page: &Page| page.lines().iter().any(|line| line.starts_with("bestmove"));
+    while !pages.iter().all(done) {
+        assert!(Instant::now() < end, "both answer");
+        thread::sleep(Duration::from_millis(1));
+    }
+    let two_lines = |page: &Page| page.lines().iter().any(|line| line.contains(" multipv 2 "));
+    assert_eq!(pages.each_ref().map(two_lines), [true, false], "each has its own options");
 }

@@ -1,6 +1,7 @@
 //! The UCI session as clients see it: the real binary, driven through pipes.
 
 mod chess960;
+mod cli;
 mod client;
 mod dialogues;
 mod generator;

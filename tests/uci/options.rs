@@ -334,7 +334,7 @@ fn tables_are_found_and_used() {
         Score::Cp(value) => assert!(value > 15_000, "a won ending: {value}"),
         Score::Mate(moves) => assert!(moves > 0),
     }
-    client.position("fen 8/8/8/8/8/k7/8/KNN5 w - - 0 1");
+    client.position("fen 8/8/8/8/8/7k/8/KNN5 w - - 0 1");
     assert_eq!(client.go("go depth 6").score(), Score::Cp(0), "two knights cannot win");
     client.position("fen 8/8/8/8/2r5/3k4/8/3KBN2 w - - 0 1");
     assert!(client.go("go depth 8").last(1).tbhits > 0, "a capture leads into the tables");

@@ -1,6 +1,7 @@
 //! What the developers of Ferz measure and train it with.
 
 pub mod arena;
+pub mod datagen;
 pub mod levels;
 pub mod stats;
 pub mod train;

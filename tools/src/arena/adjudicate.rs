@@ -1,5 +1,7 @@
-//! Ending games by the engines' own scores.
+//! Ending games before the rules do: by the engines' own scores, by endgame tables, by length.
 
+use ferz::board::Position;
+use ferz::tablebase::Tablebase;
 use ferz::types::Color;
 
 use super::config::Adjudication;
@@ -65,6 +67,29 @@ impl Adjudicator {
     }
 }
 
+/// The result of a position by endgame tables, under the fifty-move rule and with the moves already
+/// made without capture or pawn move; `None` if they do not know it or the count is too near its end.
+pub fn by_tables(tables: &Tablebase, position: &Position) -> Option<Verdict> {
+    if !tables.covers(position) {
+        return None;
+    }
+    let distance = tables.probe_dtz(position)?;
+    let winner = match distance {
+        0 => None,
+        // The distance may be one ply short.
+        d if d.unsigned_abs() + position.halfmove_clock() < 100 => match d > 0 {
+            true => Some(position.side_to_move()),
+            false => Some(!position.side_to_move()),
+        },
+        _ => return None,
+    };
+    let words = match winner {
+        Some(winner) => format!("{winner} wins by endgame tables"),
+        None => "drawn by endgame tables".to_owned(),
+    };
+    Some(Verdict { result: GameResult::of_winner(winner), ending: Ending::Tablebase, words })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::config::{DrawByScore, Resign};
@@ -112,5 +137,21 @@ mod tests {
         assert_eq!(run(&rules, &[Some(5), Some(5), Some(5), Some(11), Some(5), None]), None);
         let rules = Adjudication { max_moves: Some(3), ..Default::default() };
         assert_eq!(run(&rules, &[None; 9]), Some((5, GameResult::Draw)));
+    }
+
+    #[test]
+    fn tables_decide_what_the_fifty_moves_leave_time_for() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/syzygy");
+        let tables = Tablebase::open(folder).tablebase;
+        assert!(tables.max_men() >= 3, "the tables of the tests are not there");
+        let result = |fen: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            by_tables(&tables, &position).map(|verdict| verdict.result)
+        };
+        assert_eq!(result("8/8/8/8/4k3/8/8/KQ6 b - - 0 1"), Some(GameResult::White));
+        assert_eq!(result("8/8/8/8/4k3/8/8/KQ6 w - - 0 1"), Some(GameResult::White));
+        assert_eq!(result("k7/8/8/8/8/8/P7/K7 w - - 0 1"), Some(GameResult::Draw));
+        assert_eq!(result("8/8/8/8/4k3/8/8/KQ6 w - - 95 90"), None);
+        assert_eq!(result("4k3/pppppppp/8/8/8/8/8/4K3 w - - 0 1"), None);
     }
 }

@@ -154,6 +154,9 @@ struct RunArgs {
     /// Milliseconds of silence beyond that before an engine is ended.
     #[arg(long)]
     stall: Option<u64>,
+    /// Milliseconds for a search without a clock.
+    #[arg(long)]
+    untimed: Option<u64>,
     /// Milliseconds an engine may take to get ready.
     #[arg(long)]
     start_timeout: Option<u64>,
@@ -359,6 +362,7 @@ impl RunArgs {
         put(&mut settings.seed, self.seed);
         put(&mut settings.margin_ms, self.margin);
         put(&mut settings.stall_ms, self.stall);
+        put(&mut settings.untimed_ms, self.untimed);
         put(&mut settings.start_ms, self.start_timeout);
         put(&mut settings.max_faults, self.max_faults);
         put(&mut settings.report_every, self.report_every);

@@ -320,14 +320,17 @@ impl<'a> Client<'a> {
 
     /// A fault of this engine, with the evidence of this moment.
     pub fn fault(&mut self, class: FaultClass, detail: String) -> Failure {
-        let exit = self.process.exit_status(LAST_BREATH);
+        let ends = matches!(class, FaultClass::Crash | FaultClass::Start);
+        let exit = self.process.exit_status(if ends { LAST_BREATH } else { Duration::ZERO });
+        let rest = if exit.is_some() { LAST_BREATH } else { Duration::ZERO };
+        let stderr = self.process.stderr(rest);
         let mut replay = self.setup.clone();
         replay.extend(self.search.iter().cloned());
         Failure::Fault(Box::new(Fault {
             class,
             detail,
             dialogue: self.process.dialogue(),
-            stderr: self.process.stderr(),
+            stderr,
             exit,
             command: self.command.clone(),
             replay,

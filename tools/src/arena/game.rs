@@ -4,10 +4,11 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use ferz::notation::{pgn, to_uci};
+use ferz::tablebase::Tablebase;
 use ferz::types::Color;
 use serde::{Deserialize, Serialize};
 
-use super::adjudicate::Adjudicator;
+use super::adjudicate::{Adjudicator, by_tables};
 use super::client::{Answer, Client, Failure};
 use super::clock::SideClock;
 use super::config::Settings;
@@ -125,6 +126,8 @@ pub struct GamePlan<'a> {
     pub opening: &'a Opening,
     /// The engines of White and Black, as numbers in the settings.
     pub engines: [usize; 2],
+    /// The endgame tables that decide games, if any.
+    pub tables: Option<&'a Tablebase>,
 }
 
 /// A game in progress.
@@ -303,6 +306,10 @@ impl<'a, 'b, 'c> Table<'a, 'b, 'c> {
         }
         let rules = &self.plan.settings.adjudication;
         if let Some(verdict) = self.adjudicator.add(rules, side, score, full_move) {
+            return Turn::Over(verdict);
+        }
+        let position = self.referee.position();
+        if let Some(verdict) = self.plan.tables.and_then(|tables| by_tables(tables, position)) {
             return Turn::Over(verdict);
         }
         if self.plan.settings.ponder

@@ -196,8 +196,14 @@ impl EngineProcess {
         self.dialogue.lines()
     }
 
-    /// The last lines of the error output.
-    pub fn stderr(&self) -> Vec<String> {
+    /// The last lines of the error output; of an ended process all of it is waited for, up to
+    /// `patience`.
+    pub fn stderr(&self, patience: Duration) -> Vec<String> {
+        let until = Instant::now() + patience;
+        // The reading thread lets go of its share at the end of the stream.
+        while Arc::strong_count(&self.stderr) > 1 && Instant::now() < until {
+            thread::sleep(Duration::from_millis(2));
+        }
         self.stderr.lock().map_or_else(|_| Vec::new(), |tail| tail.lines())
     }
 

@@ -96,7 +96,7 @@ pub fn live_line(cast: &Cast, standings: &Standings, total: u32) -> String {
 
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(header.iter().copied());
     table
 }

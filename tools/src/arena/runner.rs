@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use ferz::tablebase::Tablebase;
 use ferz::types::Color;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -125,7 +126,8 @@ pub fn run(
         error: None,
         decided: false,
     };
-    let run = Run { settings, cast, schedule, openings, stop, observer };
+    let tables = open_tables(settings, observer)?;
+    let run = Run { settings, cast, schedule, openings, tables, stop, observer };
     for entry in entries {
         run.restore(&mut book, entry);
     }
@@ -141,12 +143,29 @@ pub fn run(
     run.close(book.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
+/// Opens the endgame tables that decide games, if any are asked for.
+fn open_tables(
+    settings: &Settings,
+    observer: &dyn Observer,
+) -> Result<Option<Tablebase>, ConfigError> {
+    let Some(folder) = &settings.adjudication.syzygy else { return Ok(None) };
+    let opened = Tablebase::open(folder);
+    for warning in &opened.warnings {
+        observer.note(&format!("syzygy: {warning}"));
+    }
+    match opened.files {
+        0 => Err(ConfigError::value("syzygy", format!("no tables in {folder}"))),
+        _ => Ok(Some(opened.tablebase)),
+    }
+}
+
 /// What all workers share and none changes.
 struct Run<'a> {
     settings: &'a Settings,
     cast: Cast,
     schedule: Schedule,
     openings: Vec<Opening>,
+    tables: Option<Tablebase>,
     stop: &'a Stop,
     observer: &'a dyn Observer,
 }
@@ -291,6 +310,7 @@ impl<'a> Run<'a> {
                 settings: self.settings,
                 opening: &self.openings[slot.opening as usize % self.openings.len()],
                 engines: [slot.white, slot.black],
+                tables: self.tables.as_ref(),
             };
             let about = json!({
                 "game": slot.game, "pair": slot.pair, "opening": slot.opening,

@@ -25,7 +25,7 @@ enum Trick {
     Close,
     /// Never answers.
     Hang,
-    /// Answers after a second.
+    /// Answers after three seconds.
     Slow,
     /// Plays a move that the position does not allow.
     Illegal,
@@ -210,7 +210,7 @@ fn answer(
         sleep(Duration::from_secs(600));
     }
     if does(Trick::Slow) {
-        sleep(Duration::from_secs(1));
+        sleep(Duration::from_secs(3));
     }
     while does(Trick::Flood) {
         say(output, "info depth 1 string the water rises");

@@ -113,7 +113,7 @@ pub fn check(
 /// The results as a table with a last line of counts.
 pub fn table(results: &[Checked]) -> String {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["", "part", "rule", "found"]);
     for checked in results {
         let (mark, found) = match &checked.finding {

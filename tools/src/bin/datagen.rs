@@ -1,0 +1,7 @@
+//! Makes scored games to train the network with: see `datagen --help`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ferz_tools::datagen::cli::main()
+}

@@ -1,0 +1,182 @@
+//! Who chooses moves and scores in training games.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ferz::board::{Board, Position};
+use ferz::notation::{parse_uci, to_uci};
+use ferz::search::{Control, Limits, Options, Searcher, TableError};
+use ferz::types::score::is_decisive;
+use ferz::types::{Move, Score};
+use thiserror::Error;
+
+use crate::arena::client::{Client, Failure, Patience};
+use crate::arena::config::EngineConfig;
+use crate::arena::info::EngineScore;
+
+/// The score written for a mate or a tablebase result, in centipawns.
+pub const DECIDED: i16 = 20_000;
+
+/// Why there is no move.
+#[derive(Debug, Error)]
+pub enum PlayerError {
+    /// No memory for the transposition table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The teacher is at fault.
+    #[error("teacher: {0}")]
+    Teacher(String),
+    /// The user has ended the run.
+    #[error("ended by the user")]
+    Stopped,
+}
+
+/// A move with the score of the position from the view of the side to move, in centipawns.
+pub type Choice = (Move, i16);
+
+/// Chooses moves.
+pub trait Player {
+    /// Begins a new game from a position.
+    ///
+    /// # Errors
+    /// If the player cannot go on.
+    fn new_game(&mut self, start: &Position) -> Result<(), PlayerError>;
+
+    /// Chooses a move in the position on the board, the last of `moves` having been played.
+    ///
+    /// # Errors
+    /// If the player cannot go on.
+    fn choose(&mut self, board: &Board, moves: &[Move]) -> Result<Choice, PlayerError>;
+}
+
+/// How much to think about a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Nodes after which no iteration begins; for a teacher, nodes to search.
+    pub soft_nodes: u64,
+    /// Nodes after which the search ends anyway.
+    pub hard_nodes: u64,
+    /// Size of the transposition table in megabytes.
+    pub hash: usize,
+}
+
+/// The search of the library, in this process.
+pub struct InProcess {
+    searcher: Searcher,
+    limits: Limits,
+    options: Options,
+    control: std::sync::Arc<Control>,
+}
+
+impl InProcess {
+    /// A searcher of its own.
+    ///
+    /// # Errors
+    /// If there is no memory for its table.
+    pub fn new(effort: Effort) -> Result<InProcess, PlayerError> {
+        Ok(InProcess {
+            searcher: Searcher::new(effort.hash)?,
+            limits: Limits {
+                soft_nodes: Some(effort.soft_nodes),
+                nodes: Some(effort.hard_nodes),
+                ..Limits::default()
+            },
+            options: Options::default(),
+            control: Control::new(),
+        })
+    }
+}
+
+impl Player for InProcess {
+    fn new_game(&mut self, _: &Position) -> Result<(), PlayerError> {
+        self.searcher.clear();
+        Ok(())
+    }
+
+    fn choose(&mut self, board: &Board, _: &[Move]) -> Result<Choice, PlayerError> {
+        let outcome =
+            self.searcher.search(board, &self.limits, &self.options, &self.control, &|_| {});
+        match outcome.best {
+            Some(mv) => Ok((mv, clamp(outcome.info.line.score))),
+            None => Err(PlayerError::Teacher("no move in a position that has some".to_owned())),
+        }
+    }
+}
+
+fn clamp(score: Score) -> i16 {
+    match is_decisive(score) {
+        true => DECIDED * score.signum() as i16,
+        false => score.clamp(1 - i32::from(DECIDED), i32::from(DECIDED) - 1) as i16,
+    }
+}
+
+/// A UCI engine.
+pub struct Teacher<'a> {
+    client: Client<'a>,
+    go: String,
+    start: String,
+}
+
+impl<'a> Teacher<'a> {
+    /// Starts an engine for ordinary chess and Chess960.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn new(
+        config: &EngineConfig,
+        effort: Effort,
+        stop: &'a AtomicBool,
+    ) -> Result<Teacher<'a>, PlayerError> {
+        let patience = Patience { ready: Duration::from_secs(30), stall: Duration::from_secs(30) };
+        let hash = effort.hash.to_string();
+        let extra = [("UCI_Chess960", "true"), ("Hash", hash.as_str())];
+        let client = Client::start(config, &extra, None, patience, stop).map_err(trouble)?;
+        Ok(Teacher { client, go: format!("go nodes {}", effort.soft_nodes), start: String::new() })
+    }
+}
+
+impl Player for Teacher<'_> {
+    fn new_game(&mut self, start: &Position) -> Result<(), PlayerError> {
+        self.start = format!("position fen {}", start.shredder_fen());
+        self.client.new_game().map_err(trouble)
+    }
+
+    fn choose(&mut self, board: &Board, moves: &[Move]) -> Result<Choice, PlayerError> {
+        let mut line = self.start.clone();
+        if !moves.is_empty() {
+            line.push_str(" moves");
+        }
+        for &mv in moves {
+            line.push(' ');
+            line.push_str(&to_uci(mv, true));
+        }
+        let answer =
+            self.client.think(&line, &self.go, None, Duration::from_secs(60)).map_err(trouble)?;
+        let mv = parse_uci(board.position(), &answer.best).map_err(|error| {
+            PlayerError::Teacher(format!("{:?} after {line:?}: {error}", answer.best))
+        })?;
+        let score = match answer.info.and_then(|info| info.score) {
+            Some(EngineScore::Centipawns(value)) => {
+                value.clamp(1 - i32::from(DECIDED), i32::from(DECIDED) - 1) as i16
+            }
+            Some(EngineScore::Mate(moves)) => {
+                if moves > 0 {
+                    DECIDED
+                } else {
+                    -DECIDED
+                }
+            }
+            None => return Err(PlayerError::Teacher(format!("no score after {line:?}"))),
+        };
+        Ok((mv, score))
+    }
+}
+
+fn trouble(failure: Failure) -> PlayerError {
+    match failure {
+        Failure::Stopped => PlayerError::Stopped,
+        Failure::Fault(fault) => {
+            PlayerError::Teacher(format!("{}: {}", fault.class.name(), fault.detail))
+        }
+    }
+}

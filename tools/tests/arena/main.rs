@@ -1,0 +1,5 @@
+//! The arena from the command line to its files: matches, faults, sudden ends.
+
+mod matches;
+mod resume;
+mod runs;
