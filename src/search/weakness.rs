@@ -31,19 +31,20 @@ const fn level(
     Level { elo, nodes, max_depth, man_error, position_error }
 }
 
-/// The scale: what `ferz-tools`' command `levels fit` measured, weakest first.
+/// The scale, weakest level first. Its rows follow from the matches of `ferz-tools`' command `levels`,
+/// which are to be played again when the engine has become stronger.
 #[rustfmt::skip]
 const SCALE: [Level; 9] = [
-    //    Elo     nodes  plies  man  position
-    level( 800,       64,   1, 150, 700),
-    level(1100,      128,   2,  90, 360),
-    level(1400,      256,   3,  60, 200),
-    level(1700,      600,   5,  45, 120),
-    level(2000,    2_000,   7,  30,  80),
-    level(2300,    8_000,  10,  18,  45),
-    level(2600,   32_000,  14,   9,  20),
-    level(2900,  128_000,  22,   4,   8),
-    level(3200, 4_000_000, 64,   0,   0),
+    //    Elo     nodes plies man position
+    level( 800,        40,   2, 150, 700),
+    level(1100,       110,   3,  90, 360),
+    level(1400,       240,   4,  62, 210),
+    level(1700,       650,   5,  48, 135),
+    level(2000,      1500,   7,  38, 100),
+    level(2300,      3600,   9,  28,  75),
+    level(2600,     12000,  12,  18,  45),
+    level(2900,     50000,  18,   8,  18),
+    level(3200,    800000,  48,   0,   0),
 ];
 
 impl Level {
