@@ -258,6 +258,6 @@ mod tests {
 
     #[test]
     fn stockfish_looks_deeper_the_stronger_it_is() {
-        assert_eq!([1350, 2000, 2850].map(stockfish_depth), [1, 7, 20]);
+        assert_eq!([1350, 2000, 2850].map(stockfish_depth), [1, 7, 19]);
     }
 }

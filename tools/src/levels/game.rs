@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(ended("R5k1/5ppp/8/8/8/8/8/7K b - - 1 1"), Some(Some(Color::White)));
         assert_eq!(ended("7k/5Q2/8/8/8/8/8/7K b - - 1 1"), Some(None));
         assert_eq!(ended("7k/8/8/8/8/8/8/R6K w - - 100 90"), Some(None));
-        assert_eq!(ended("7k/8/8/8/8/8/8/B6K w - - 0 1"), Some(None));
+        assert_eq!(ended("7k/8/8/8/8/8/8/2B4K w - - 0 1"), Some(None));
     }
 
     #[test]
