@@ -1,8 +1,8 @@
 //! Ferz: a UCI chess engine that knows the Laws of Chess to the letter.
 //!
 //! A room imports only from the rooms above it:
-//! [`types`], [`attacks`], [`board`], [`notation`], [`tablebase`], [`eval`], [`nnue`], [`search`],
-//! [`book`], [`engine`], [`uci`], [`cli`].
+//! [`types`], [`attacks`], [`board`], [`notation`], [`laws`], [`tablebase`], [`eval`], [`nnue`],
+//! [`search`], [`book`], [`engine`], [`uci`], [`cli`].
 
 pub mod attacks;
 pub mod board;
@@ -10,6 +10,7 @@ pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod laws;
 pub mod nnue;
 pub mod notation;
 pub mod search;

@@ -108,7 +108,7 @@ fn every_line_of_the_tree_agrees_with_fresh_sums() {
             stack.pop();
         }
     }
-    let network = Network::embedded().expect("the build's network");
+    let network = Network::built_in();
     for fen in POSITIONS {
         let mut board = Board::from_fen(fen).expect("a legal position");
         let mut stack = AccumulatorStack::new(&network);
@@ -119,7 +119,7 @@ fn every_line_of_the_tree_agrees_with_fresh_sums() {
 
 #[test]
 fn colours_are_equal() {
-    let network = Network::embedded().expect("the build's network");
+    let network = Network::built_in();
     for fen in POSITIONS {
         let position = Position::from_fen(fen).expect("a legal position");
         assert_eq!(
@@ -132,7 +132,7 @@ fn colours_are_equal() {
 
 #[test]
 fn null_moves_need_no_entry() {
-    let network = Network::embedded().expect("the build's network");
+    let network = Network::built_in();
     let mut board = Board::startpos();
     let mut stack = AccumulatorStack::new(&network);
     stack.reset(&board);
@@ -146,7 +146,7 @@ fn null_moves_need_no_entry() {
 
 #[test]
 fn a_line_may_be_longer_than_any_search() {
-    let network = Network::embedded().expect("the build's network");
+    let network = Network::built_in();
     let mut board = Board::startpos();
     let mut stack = AccumulatorStack::new(&network);
     stack.reset(&board);
@@ -164,7 +164,7 @@ fn a_line_may_be_longer_than_any_search() {
 
 #[test]
 fn material_is_worth_something() {
-    let network = Network::embedded().expect("the build's network");
+    let network = Network::built_in();
     let score = |fen: &str| {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         afresh(&position, &network)

@@ -1,11 +1,14 @@
 //! The command line: one subcommand, one answer, and the end. Without an argument the program holds
 //! a UCI session.
 
+mod adjudicate;
 mod analyse;
 mod bench;
 mod epd;
 mod genfens;
+mod laws;
 mod perft;
+mod referee;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -35,6 +38,12 @@ enum Command {
     Analyse(analyse::Arguments),
     /// Search the positions of test suites and count what is solved
     Epd(epd::Arguments),
+    /// Say what the laws say of a position
+    Laws(laws::Arguments),
+    /// Judge events, one JSON object a line
+    Referee(referee::Arguments),
+    /// Check recorded games against the laws; status 1 if something is wrong
+    Adjudicate(adjudicate::Arguments),
     /// Hold a UCI session, as without a command
     Uci,
 }
@@ -49,6 +58,13 @@ pub fn run() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments, &mut out),
         Command::Analyse(arguments) => analyse::run(&arguments, &mut out),
         Command::Epd(arguments) => epd::run(&arguments, &mut out),
+        Command::Laws(arguments) => laws::run(&arguments, &mut out),
+        Command::Referee(arguments) => referee::run(&arguments, &mut out),
+        Command::Adjudicate(arguments) => match adjudicate::run(&arguments, &mut out) {
+            Ok(true) => Ok(()),
+            Ok(false) => return ExitCode::FAILURE,
+            Err(failure) => Err(failure),
+        },
         Command::Uci => {
             drop(out);
             return session();

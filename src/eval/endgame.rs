@@ -1,5 +1,6 @@
 //! Endings that the general terms misjudge: certain draws, hard wins, and how to mate a bare king.
 
+use crate::attacks::attacks;
 use crate::board::Position;
 use crate::types::{Bitboard, Color, File, PieceKind, Rank, Score, Square};
 
@@ -54,14 +55,38 @@ fn against_bare_king(position: &Position, strong: Color) -> Option<Score> {
     }
     let weak_king = position.king(!strong);
     let near = 7 - position.king(strong).distance(weak_king) as Score;
+    let confined = confinement(position, strong);
     let drive = if heavy == 0 && !both_shades && knights < 3 && pawns == 0 {
-        // Only the corners that the bishop reaches are mating corners.
-        100 * corner_nearness(weak_king, (bishop_set & Bitboard::DARK).any())
+        // Only the corners that the bishop reaches are mating corners; on the way from another one
+        // the king gets more room for a while.
+        100 * corner_nearness(weak_king, (bishop_set & Bitboard::DARK).any()) + 3 * confined
     } else {
-        20 * edge_nearness(weak_king)
+        20 * edge_nearness(weak_king) + 8 * confined
     };
     let material = 100 * pieces(position, strong) + 100 * pawns;
     Some(KNOWN_WIN + material + drive + 20 * near)
+}
+
+/// How many squares are out of reach for the bare king, however often it moves while the strong
+/// side's men stand still: what a net leaves it shrinks before any man comes nearer.
+fn confinement(position: &Position, strong: Color) -> Score {
+    let king = position.king(!strong).bitboard();
+    let open_lines = position.occupied() - king;
+    let mut attacked = Bitboard::EMPTY;
+    for kind in PieceKind::ALL {
+        for square in position.of(strong, kind) {
+            attacked |= attacks(kind, strong, square, open_lines);
+        }
+    }
+    let mut region = king;
+    loop {
+        let row = region | region.west() | region.east();
+        let grown = region | ((row | row << 8 | row >> 8) - attacked);
+        if grown == region {
+            return 64 - region.count() as Score;
+        }
+        region = grown;
+    }
 }
 
 /// 0 in the centre to 6 in a corner.

@@ -24,12 +24,16 @@ const LIMIT: Score = 15_000;
 /// The evaluation of a quiet position in centipawns, from the view of the side to move: 100 is an
 /// even chance to win. It depends on the men, the side to move and the castling rights only.
 pub fn evaluate(position: &Position) -> Score {
-    let us = position.side_to_move();
-    let score = match endgame::known(position) {
-        Some(for_white) => from_view(for_white, us),
-        None => from_view(white_view(position), us),
-    };
+    let score = known_ending(position)
+        .unwrap_or_else(|| from_view(white_view(position), position.side_to_move()));
     score.clamp(-LIMIT, LIMIT)
+}
+
+/// The value, from the view of the side to move, of an ending that is certainly drawn or that a
+/// plan wins against a bare king; `None` for all others.
+pub fn known_ending(position: &Position) -> Option<Score> {
+    let for_white = endgame::known(position)?;
+    Some(from_view(for_white, position.side_to_move()).clamp(-LIMIT, LIMIT))
 }
 
 fn from_view(for_white: Score, us: Color) -> Score {
@@ -222,6 +226,10 @@ mod tests {
             let corner = value(&format!("7k/8/6K1/8/8/8/{men}7/8 w - - 0 1"));
             assert!(centre > 2_000 && edge > centre && corner > edge, "{men}");
         }
+        // A rook that cuts the king off is worth more than one that does not.
+        let cut_off = value("8/8/8/3k4/R7/8/3K4/8 w - - 0 1");
+        let idle = value("8/8/8/3k4/8/8/3K4/3R4 w - - 0 1");
+        assert!(cut_off > idle + 100, "{cut_off} {idle}");
         // A dark bishop mates in a dark corner.
         let right = value("8/8/8/8/8/2K5/8/k1B1N3 w - - 0 1");
         let wrong = value("k7/8/2K5/8/8/8/8/2B1N3 w - - 0 1");

@@ -9,7 +9,7 @@
 //! | 2 each | output weights, per bucket own then their side (1 / `QB`) |
 //! | 4 each | output biases, per bucket (1 / (`QA` · `QB`)) |
 
-use super::arch::{HIDDEN, INPUTS, OUTPUT_BUCKETS};
+use super::arch::{HIDDEN, INPUTS, MAX_MEN, MAX_SQUARE, OUTPUT_BUCKETS};
 
 /// The first bytes of every network file; the digit counts the versions of the format.
 pub const MAGIC: [u8; 8] = *b"FERZNET1";
@@ -98,13 +98,53 @@ pub const fn hash(bytes: &[u8]) -> u64 {
     hash
 }
 
-/// Whether a file has this program's magic, shape, length and its own hash.
+/// Which numbers of a file of full [`LENGTH`] are so large that the sums of some position could
+/// leave their integers.
+pub const fn too_large(file: &[u8]) -> Option<&'static str> {
+    let numbers = file.split_at(HEADER).1.as_chunks::<2>().0;
+    let mut largest = [0; HIDDEN];
+    let mut index = 0;
+    while index < INPUTS * HIDDEN {
+        let weight = (i16::from_le_bytes(numbers[index]) as i32).abs();
+        if weight > largest[index % HIDDEN] {
+            largest[index % HIDDEN] = weight;
+        }
+        index += 1;
+    }
+    while index < INPUTS * HIDDEN + HIDDEN {
+        let bias = (i16::from_le_bytes(numbers[index]) as i32).abs();
+        if bias + largest[index % HIDDEN] * MAX_MEN as i32 > i16::MAX as i32 {
+            return Some("input weights");
+        }
+        index += 1;
+    }
+    let mut bucket = 0;
+    while bucket < OUTPUT_BUCKETS {
+        let end = index + 2 * HIDDEN;
+        let mut sum = 0;
+        while index < end {
+            sum += (i16::from_le_bytes(numbers[index]) as i64).abs();
+            index += 1;
+        }
+        if sum * MAX_SQUARE as i64 > i32::MAX as i64 {
+            return Some("output weights");
+        }
+        bucket += 1;
+    }
+    None
+}
+
+/// Whether a file has this program's magic, shape and length, its own hash, a scale in range, and
+/// numbers that are safe to sum.
 pub const fn is_intact(file: &[u8]) -> bool {
     match Header::read(file) {
         Some(header) => {
             file.len() == LENGTH
                 && header.has_shape()
+                && header.scale >= *SCALES.start()
+                && header.scale <= *SCALES.end()
                 && header.hash == hash(file.split_at(HEADER).1)
+                && too_large(file).is_none()
         }
         None => false,
     }

@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use once_cell::sync::Lazy;
 
-use super::arch::{
-    HIDDEN, INPUTS, MAX_MEN, MAX_SQUARE, OUTPUT_BUCKETS, QA, QB, SQUARE_SHIFT, output_bucket,
-};
+use super::arch::{HIDDEN, INPUTS, OUTPUT_BUCKETS, QA, QB, SQUARE_SHIFT, output_bucket};
 use super::format::{self, Header, SCALES};
 use super::simd::{InputWeights, Kernels, Level, Neurons, SimdError};
 use crate::types::Score;
@@ -134,7 +132,7 @@ impl Network {
         for (bias, bytes) in output_bias.iter_mut().zip(biases) {
             *bias = i32::from_le_bytes(*bytes);
         }
-        let network = Network {
+        Ok(Network {
             input,
             hidden_bias,
             output,
@@ -142,29 +140,7 @@ impl Network {
             scale: i64::from(header.scale),
             hash: header.hash,
             kernels,
-        };
-        network.check_sums()?;
-        Ok(network)
-    }
-
-    /// Refuses weights for which some position could overflow an integer.
-    fn check_sums(&self) -> Result<(), NetworkError> {
-        for neuron in 0..HIDDEN {
-            let largest = self.input.iter().map(|row| i32::from(row.0[neuron]).abs()).max();
-            let bias = i32::from(self.hidden_bias.0[neuron]).abs();
-            let most = bias + largest.unwrap_or(0) * MAX_MEN as i32;
-            if most > i32::from(i16::MAX) {
-                return Err(NetworkError::Overflow("input weights"));
-            }
-        }
-        for row in self.output.iter() {
-            let weights = row.iter().flat_map(|side| side.0);
-            let sum: i64 = weights.map(|weight| i64::from(weight).abs()).sum();
-            if sum * i64::from(MAX_SQUARE) > i64::from(i32::MAX) {
-                return Err(NetworkError::Overflow("output weights"));
-            }
-        }
-        Ok(())
+        })
     }
 
     /// The instruction set its kernels use.
@@ -222,6 +198,9 @@ fn check_header(bytes: &[u8]) -> Result<Header, NetworkError> {
     let found = format::hash(&bytes[format::HEADER..]);
     if found != header.hash {
         return Err(NetworkError::Hash { found, expected: header.hash });
+    }
+    if let Some(numbers) = format::too_large(bytes) {
+        return Err(NetworkError::Overflow(numbers));
     }
     Ok(header)
 }

@@ -5,7 +5,7 @@
 
 use super::params::Params;
 use crate::board::Position;
-use crate::eval::evaluate;
+use crate::eval::{evaluate, known_ending};
 use crate::nnue::{AccumulatorStack, Network};
 use crate::types::Score;
 use crate::types::score::TABLEBASE_BOUND;
@@ -39,7 +39,8 @@ pub(super) fn evaluate_with(
 ) -> StaticEval {
     let learnt = accumulators.evaluate(position, network);
     let hand_made = evaluate(position);
-    let weight = params.network_weight();
+    // The network knows no plan against a bare king.
+    let weight = if known_ending(position).is_some() { 0 } else { params.network_weight() };
     let score = (learnt * weight + hand_made * (100 - weight)) / 100;
     let score = score.clamp(1 - TABLEBASE_BOUND, TABLEBASE_BOUND - 1);
     StaticEval { network: learnt, hand_made, score }

@@ -58,7 +58,9 @@ fn announcements_are_well_formed_and_uciok_is_last() {
     client.send("uci");
     let lines = client.until("uciok");
     let options: Vec<&String> = lines.iter().filter(|line| line.starts_with("option")).collect();
-    assert_eq!(options.len() + 3, lines.len(), "{lines:?}");
+    // Two lines say who it is, one names the network and its kernels, and `uciok` ends them.
+    assert_eq!(options.len() + 4, lines.len(), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("info string network ")), "{lines:?}");
     assert!(options.iter().all(|line| is_good_announcement(line)), "{options:?}");
     let names: Vec<&str> =
         options.iter().map(|line| line[12..].split(" type ").next().unwrap()).collect();
@@ -77,6 +79,7 @@ fn announcements_are_well_formed_and_uciok_is_last() {
         "Skill Level",
         "OwnBook",
         "BookFile",
+        "EvalFile",
         "SyzygyPath",
         "SyzygyProbeDepth",
         "Syzygy50MoveRule",
@@ -318,6 +321,38 @@ fn paths_of_tables_bad_and_foreign() {
         client.ready();
         client.position("fen 8/8/8/8/8/k7/8/KQ6 w - - 0 1");
         client.go("go depth 6");
+    }
+    client.quit();
+}
+
+#[test]
+fn a_network_that_cannot_be_used_leaves_the_old_one() {
+    let folder = Folder::new("network");
+    let whole = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/src/nnue/ferz.nnue")).unwrap();
+    let mut damaged = whole.clone();
+    damaged[1000] ^= 1;
+    let path = |name: &str| folder.0.join(name).display().to_string();
+    fs::write(path("whole"), &whole).unwrap();
+    fs::write(path("damaged"), &damaged).unwrap();
+    fs::write(path("short"), &whole[..whole.len() / 2]).unwrap();
+    fs::write(path("empty"), "").unwrap();
+    let mut client = Client::start();
+    client.position("startpos");
+    let first = client.go("go depth 6").last(1).nodes;
+    for name in ["damaged", "short", "empty", "absent"] {
+        client.set("EvalFile", path(name));
+        let (lines, _) = client.ready();
+        assert!(lines.len() == 1 && lines[0].contains("EvalFile"), "{name}: {lines:?}");
+    }
+    for network in [path("whole"), "<empty>".to_owned()] {
+        client.set("EvalFile", network);
+        client.send("ucinewgame");
+        assert!(client.ready().0.is_empty());
+        assert_eq!(
+            client.go("go depth 6").last(1).nodes,
+            first,
+            "the same network, the same nodes"
+        );
     }
     client.quit();
 }

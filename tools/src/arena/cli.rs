@@ -13,12 +13,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::compliance;
 use super::config::{
     ConfigError, DrawByScore, EngineConfig, Format, OpeningOrder, OptionValue, Outputs, Resign,
-    Settings, TimeControl,
+    Settings,
 };
 use super::journal::Journal;
 use super::recount;
 use super::report::{MAX_VOID_SHARE, tables};
 use super::runner::{Observer, RunEnd, RunError, Stop, run};
+use super::time_control::TimeControl;
 use crate::stats::{EloModel, Sprt};
 
 /// Exit code when an engine was at fault but the run went through.
@@ -74,6 +75,9 @@ struct ComplianceArgs {
     /// Milliseconds that an answer at once may take.
     #[arg(long, default_value_t = 2000)]
     patience: u64,
+    /// Milliseconds that this machine may add to a time that is asked for.
+    #[arg(long, default_value_t = 50)]
+    slack: u64,
 }
 
 /// A run. Flags go before what the file given with --config says.
@@ -211,8 +215,8 @@ type AnyError = Box<dyn std::error::Error>;
 
 fn comply(args: ComplianceArgs) -> ExitCode {
     let config = EngineConfig { cmd: args.engine, args: args.arguments, ..EngineConfig::default() };
-    let patience = std::time::Duration::from_millis(args.patience);
-    let results = compliance::check(&config, patience, |checked| {
+    let ms = std::time::Duration::from_millis;
+    let results = compliance::check(&config, ms(args.patience), ms(args.slack), |checked| {
         let mark = match checked.finding {
             compliance::Finding::Pass => "pass",
             compliance::Finding::Fault(_) => "FAULT",

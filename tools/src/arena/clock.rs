@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::config::{ClockControl, TimeControl};
+use super::time_control::{ClockControl, TimeControl};
 
 /// What a side has left.
 #[derive(Clone, Copy, Debug)]

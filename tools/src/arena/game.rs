@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use ferz::laws::mating::Solver;
 use ferz::notation::{pgn, to_uci};
 use ferz::tablebase::Tablebase;
 use ferz::types::Color;
@@ -54,7 +55,7 @@ pub struct GameOver {
 impl GameOver {
     /// A game whose engine of `side` did not start.
     pub fn not_started(plan: GamePlan<'_>, side: Color, fault: Box<Fault>) -> GameOver {
-        let referee = Referee::new(plan.opening.position, plan.settings.chess960);
+        let mut referee = Referee::new(plan.opening.position, plan.settings.chess960, plan.solver);
         GameOver {
             verdict: referee.fault(side, fault.class, &fault.detail),
             moves: Vec::new(),
@@ -126,6 +127,8 @@ pub struct GamePlan<'a> {
     pub opening: &'a Opening,
     /// The engines of White and Black, as numbers in the settings.
     pub engines: [usize; 2],
+    /// Answers whether a side can still mate.
+    pub solver: &'a Solver,
     /// The endgame tables that decide games, if any.
     pub tables: Option<&'a Tablebase>,
 }
@@ -171,7 +174,7 @@ enum Turn {
 impl<'a, 'b, 'c> Table<'a, 'b, 'c> {
     fn set_up(plan: GamePlan<'a>, clients: [&'b mut Client<'c>; 2]) -> Table<'a, 'b, 'c> {
         let (opening, chess960) = (plan.opening, plan.settings.chess960);
-        let mut referee = Referee::new(opening.start, chess960);
+        let mut referee = Referee::new(opening.start, chess960, plan.solver);
         let mut moves = Vec::new();
         let fen = match chess960 {
             true => opening.start.shredder_fen(),
@@ -460,7 +463,8 @@ mod tests {
 
     #[test]
     fn comments_tell_score_time_and_clock() {
-        let mv = Referee::new(ferz::board::Position::startpos(), false).read("e2e4").unwrap();
+        let start = ferz::board::Position::startpos();
+        let mv = ferz::notation::parse_uci(&start, "e2e4").unwrap();
         let ms = Duration::from_millis;
         let mut played = PlayedMove {
             mv,

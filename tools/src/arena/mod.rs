@@ -1,11 +1,13 @@
 //! Matches between UCI engines: scheduling, clocks, rulings, faults, results.
 
 pub mod adjudicate;
+mod book;
 pub mod cli;
 pub mod client;
 pub mod clock;
 pub mod compliance;
 pub mod config;
+mod date;
 pub mod fault;
 pub mod game;
 pub mod info;
@@ -20,3 +22,4 @@ pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod standings;
+pub mod time_control;

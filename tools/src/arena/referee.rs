@@ -1,9 +1,12 @@
 //! Who has won, and why: the rules of a match between programs.
 
 use std::fmt;
+use std::time::Duration;
 
-use ferz::board::{Board, Position};
-use ferz::notation::{parse_uci, to_san, to_uci};
+use ferz::board::Position;
+use ferz::laws::mating::Solver;
+use ferz::laws::{Event, Game, Outcome, Reason, Ruleset};
+use ferz::notation::{parse_uci, to_uci};
 use ferz::types::{Color, Move};
 use serde::{Deserialize, Serialize};
 
@@ -157,22 +160,29 @@ pub struct Verdict {
     pub words: String,
 }
 
-/// Follows a game move by move and rules it.
+/// Follows a game move by move; the laws rule it, by the profile for matches between programs.
 #[derive(Debug)]
 pub struct Referee {
-    board: Board,
+    game: Game,
     chess960: bool,
 }
 
 impl Referee {
-    /// A game from a position.
-    pub fn new(start: Position, chess960: bool) -> Referee {
-        Referee { board: Board::new(start), chess960 }
+    /// A game from a position; `solver` answers whether a side can still mate.
+    pub fn new(start: Position, chess960: bool, solver: &Solver) -> Referee {
+        let game = Game::with_solver(start, Ruleset::engine(), [None, None], solver.clone())
+            .expect("the ready profile without clocks is sound");
+        Referee { game, chess960 }
+    }
+
+    /// A solver with the time that the profile allows for a question.
+    pub fn solver() -> Solver {
+        Solver::new(Duration::from_millis(Ruleset::engine().mating_budget_ms))
     }
 
     /// The position on the board.
     pub fn position(&self) -> &Position {
-        self.board.position()
+        self.game.position()
     }
 
     /// Reads a move as an engine writes it: lower case, castling as the run has it.
@@ -188,64 +198,144 @@ impl Referee {
         to_uci(mv, self.chess960)
     }
 
-    /// The move in algebraic notation, before it is played.
-    pub fn san(&self, mv: Move) -> String {
-        to_san(self.position(), mv)
-    }
-
     /// Plays a legal move; how the game ended, if it did.
     pub fn play(&mut self, mv: Move) -> Option<Verdict> {
-        self.board.play(mv);
+        // A legal move of the side to move in a game that goes on makes sense.
+        let _ = self.game.play(mv, 0);
         self.over()
     }
 
     /// How the game has ended on the board, if it has.
     pub fn over(&self) -> Option<Verdict> {
-        let position = self.position();
-        let mover = !position.side_to_move();
-        let draw = |ending: Ending| Verdict {
-            result: GameResult::Draw,
-            ending,
-            words: format!("draw by {}", ending.name()),
-        };
-        if position.is_checkmate() {
-            return Some(Verdict {
-                result: GameResult::of_winner(Some(mover)),
-                ending: Ending::Checkmate,
-                words: format!("{mover} mates"),
-            });
-        }
-        if position.is_stalemate() {
-            return Some(draw(Ending::Stalemate));
-        }
-        if is_bare(position) {
-            return Some(draw(Ending::DeadPosition));
-        }
-        if self.board.repetitions() >= 2 {
-            return Some(draw(Ending::Repetition));
-        }
-        (position.halfmove_clock() >= 100).then(|| draw(Ending::NoProgress))
+        let outcome = self.game.outcome()?;
+        Some(verdict(outcome, ending(&outcome.reason)))
     }
 
     /// The ruling on a fault of `by`: lost, unless the opponent can mate by no legal series.
-    pub fn fault(&self, by: Color, class: FaultClass, detail: &str) -> Verdict {
-        let ending = match class {
-            FaultClass::Start | FaultClass::Crash => Ending::Crash,
-            FaultClass::Stall => Ending::Stall,
-            FaultClass::IllegalMove => Ending::IllegalMove,
-            FaultClass::BadOutput => Ending::BadOutput,
-            FaultClass::Flag => Ending::Flag,
+    pub fn fault(&mut self, by: Color, class: FaultClass, detail: &str) -> Verdict {
+        let crash = Event::Crash { player: by };
+        let (event, ending) = match class {
+            FaultClass::Start | FaultClass::Crash => (crash.clone(), Ending::Crash),
+            FaultClass::Stall => (crash.clone(), Ending::Stall),
+            FaultClass::Flag => (Event::Flag { player: by }, Ending::Flag),
+            FaultClass::IllegalMove => (illegal(by, detail), Ending::IllegalMove),
+            FaultClass::BadOutput => (illegal(by, detail), Ending::BadOutput),
         };
-        let can_mate = self.position().by_color(!by).count() > 1;
-        let winner = can_mate.then_some(!by);
-        let mut words = format!("{by}: {detail}");
-        if winner.is_none() {
-            words.push_str(", but the opponent cannot mate");
+        // Only the side to move can make an illegal move: off its move, its program has failed.
+        if self.game.apply(0, event).is_err() {
+            let _ = self.game.apply(0, crash);
         }
-        Verdict { result: GameResult::of_winner(winner), ending, words }
+        let mut verdict = match self.game.outcome() {
+            Some(outcome) => verdict(outcome, ending),
+            None => Verdict {
+                result: GameResult::of_winner(Some(!by)),
+                ending,
+                words: format!("{} wins", !by),
+            },
+        };
+        verdict.words.push_str(&format!(" ({detail})"));
+        verdict
     }
 }
 
-fn is_bare(position: &Position) -> bool {
-    position.occupied().count() == 2
+fn illegal(player: Color, words: &str) -> Event {
+    Event::IllegalAction { player, words: words.to_owned() }
+}
+
+fn verdict(outcome: &Outcome, ending: Ending) -> Verdict {
+    let result = GameResult::of_winner(outcome.winner());
+    Verdict { result, ending, words: outcome.to_string() }
+}
+
+fn ending(reason: &Reason) -> Ending {
+    match reason {
+        Reason::Checkmate => Ending::Checkmate,
+        Reason::Stalemate => Ending::Stalemate,
+        Reason::DeadPosition => Ending::DeadPosition,
+        Reason::RepetitionClaim { .. } | Reason::Repetition { .. } => Ending::Repetition,
+        Reason::NoProgressClaim { .. } | Reason::NoProgress { .. } => Ending::NoProgress,
+        Reason::Flag { .. } => Ending::Flag,
+        Reason::IllegalMove { .. } => Ending::IllegalMove,
+        _ => Ending::Crash,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn referee(fen: &str) -> Referee {
+        Referee::new(Position::from_fen(fen).unwrap(), false, &Referee::solver())
+    }
+
+    fn played(fen: &str, moves: &str) -> Option<(GameResult, Ending)> {
+        let mut referee = referee(fen);
+        let mut last = None;
+        for text in moves.split_ascii_whitespace() {
+            assert_eq!(last, None, "over before {text}");
+            let mv = referee.read(text).unwrap();
+            last = referee.play(mv);
+        }
+        last.map(|verdict| (verdict.result, verdict.ending))
+    }
+
+    #[test]
+    fn games_end_by_the_laws() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let draw = GameResult::Draw;
+        for (fen, moves, end) in [
+            (start, "f2f3 e7e5 g2g4 d8h4", Some((GameResult::Black, Ending::Checkmate))),
+            (start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", Some((draw, Ending::Repetition))),
+            (start, "e2e4 e7e5", None),
+            ("8/8/8/8/8/k7/p7/2K5 w - - 0 1", "c1c2", None),
+            ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7", Some((draw, Ending::Stalemate))),
+            ("4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1d2", Some((draw, Ending::DeadPosition))),
+            // Locked pawns: no material table calls it dead.
+            (
+                "4k3/8/8/p1p1p1p1/P1P1PpPp/5P1P/8/4K3 b - - 0 1",
+                "e8e7",
+                Some((draw, Ending::DeadPosition)),
+            ),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 99 80", "a1a2", Some((draw, Ending::NoProgress))),
+        ] {
+            assert_eq!(played(fen, moves), end, "{fen} {moves}");
+        }
+    }
+
+    #[test]
+    fn faults_lose_unless_the_opponent_cannot_mate() {
+        use FaultClass::*;
+        let (white, draw) = (GameResult::White, GameResult::Draw);
+        for (fen, by, class, result, ending) in [
+            ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", Color::Black, Flag, white, Ending::Flag),
+            ("4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", Color::Black, Flag, draw, Ending::Flag),
+            ("3qk3/8/8/8/8/8/8/4KN2 b - - 0 1", Color::Black, Flag, draw, Ending::Flag),
+            ("3rk3/8/8/8/8/8/8/4KN2 b - - 0 1", Color::Black, Flag, white, Ending::Flag),
+            (
+                "3rk3/8/8/8/8/8/8/4KB2 b - - 0 1",
+                Color::Black,
+                IllegalMove,
+                draw,
+                Ending::IllegalMove,
+            ),
+            ("3rk3/8/8/8/8/8/8/4KN2 b - - 0 1", Color::Black, BadOutput, white, Ending::BadOutput),
+            ("3rk3/8/8/8/8/8/8/4KN2 w - - 0 1", Color::Black, BadOutput, white, Ending::BadOutput),
+            ("3qk3/8/8/8/8/8/8/4KN2 w - - 0 1", Color::Black, Crash, draw, Ending::Crash),
+            ("3qk3/8/8/8/8/8/4P3/4K3 w - - 0 1", Color::Black, Stall, white, Ending::Stall),
+        ] {
+            let verdict = referee(fen).fault(by, class, "why");
+            assert_eq!((verdict.result, verdict.ending), (result, ending), "{fen} {class:?}");
+            assert!(verdict.words.ends_with("(why)"));
+        }
+    }
+
+    #[test]
+    fn only_the_protocols_own_spelling_is_read() {
+        let referee = referee("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        for (text, legal) in
+            [("e1g1", true), ("e1h1", true), ("E1G1", false), ("e1e3", false), ("0000", false)]
+        {
+            assert_eq!(referee.read(text).is_some(), legal, "{text}");
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! Plays a schedule: workers, results, files.
 
-use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -8,18 +7,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use ferz::laws::mating::Solver;
 use ferz::tablebase::Tablebase;
 use ferz::types::Color;
 use serde_json::{Value, json};
 use thiserror::Error;
 
+use super::book::Book;
 use super::client::{Client, Failure, Patience};
 use super::config::{ConfigError, Settings};
+use super::date::today;
 use super::fault::{Fault, FaultClass};
 use super::game::{GameOver, GamePlan, Played, play, to_pgn};
 use super::journal::{Entry, Journal, JournalError};
 use super::openings::{Opening, OpeningError, load};
 use super::picture::{PictureError, Point, draw};
+use super::referee::Referee;
 use super::report::{Cast, live_line, summary};
 use super::schedule::{Schedule, Slot};
 use super::standings::{FaultRecord, GameRecord, Standings};
@@ -109,25 +112,10 @@ pub fn run(
         sprt: settings.sprt,
     };
     let schedule = Schedule::new(settings);
-    let mut book = Book {
-        standings: Standings::new(settings.engines.len()),
-        journal,
-        pgn: None,
-        pgn_bytes: 0,
-        events: None,
-        history: Vec::new(),
-        next: 0,
-        again: VecDeque::new(),
-        done: HashSet::new(),
-        voids: HashMap::new(),
-        set_aside: vec![None; settings.engines.len()],
-        overhead: Duration::ZERO,
-        gaps: 0,
-        error: None,
-        decided: false,
-    };
+    let mut book = Book::new(journal, settings.engines.len());
     let tables = open_tables(settings, observer)?;
-    let run = Run { settings, cast, schedule, openings, tables, stop, observer };
+    let solver = Referee::solver();
+    let run = Run { settings, cast, schedule, openings, solver, tables, stop, observer };
     for entry in entries {
         run.restore(&mut book, entry);
     }
@@ -165,28 +153,10 @@ struct Run<'a> {
     cast: Cast,
     schedule: Schedule,
     openings: Vec<Opening>,
+    solver: Solver,
     tables: Option<Tablebase>,
     stop: &'a Stop,
     observer: &'a dyn Observer,
-}
-
-/// What all workers write in, one at a time.
-struct Book {
-    standings: Standings,
-    journal: Journal,
-    pgn: Option<File>,
-    pgn_bytes: u64,
-    events: Option<File>,
-    history: Vec<Point>,
-    next: u32,
-    again: VecDeque<u32>,
-    done: HashSet<u32>,
-    voids: HashMap<u32, u32>,
-    set_aside: Vec<Option<String>>,
-    overhead: Duration,
-    gaps: u32,
-    error: Option<RunError>,
-    decided: bool,
 }
 
 /// The engines that one worker has running.
@@ -310,6 +280,7 @@ impl<'a> Run<'a> {
                 settings: self.settings,
                 opening: &self.openings[slot.opening as usize % self.openings.len()],
                 engines: [slot.white, slot.black],
+                solver: &self.solver,
                 tables: self.tables.as_ref(),
             };
             let about = json!({
@@ -570,35 +541,53 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The date of today (UTC) as PGN writes it; Howard Hinnant's `civil_from_days`.
-fn today() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    date(now.as_secs() / 86_400)
-}
-
-fn date(days_since_1970: u64) -> String {
-    let shifted = days_since_1970 + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{day:02}")
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::config::EngineConfig;
     use super::*;
 
+    struct Silent;
+
+    impl Observer for Silent {
+        fn live(&self, _: &str, _: u64, _: u32) {}
+        fn note(&self, _: &str) {}
+    }
+
     #[test]
-    fn days_have_their_dates() {
-        for (days, text) in
-            [(0, "1970.01.01"), (59, "1970.03.01"), (11_016, "2000.02.29"), (20_787, "2026.11.30")]
-        {
-            assert_eq!(date(days), text);
+    fn a_void_game_is_played_again_but_not_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = |name: &str| EngineConfig { name: name.to_owned(), ..EngineConfig::default() };
+        let settings =
+            Settings { games: 2, engines: vec![engine("A"), engine("B")], ..Settings::default() };
+        let path = folder.path().join("x.journal");
+        let journal = Journal::create(&path, &settings).unwrap();
+        let stop = Stop::default();
+        let run = Run {
+            settings: &settings,
+            cast: Cast { names: vec!["A".to_owned(), "B".to_owned()], sprt: None },
+            schedule: Schedule::new(&settings),
+            openings: Vec::new(),
+            solver: Referee::solver(),
+            tables: None,
+            stop: &stop,
+            observer: &Silent,
+        };
+        let book = Mutex::new(Book::new(journal, 2));
+        let first = run.next_slot(&book).unwrap();
+        let second = run.next_slot(&book).unwrap();
+        assert_eq!((first.game, second.game), (0, 1));
+        assert_eq!(run.next_slot(&book), None);
+        let late = Duration::from_millis(30);
+        for round in 1..=MAX_VOIDS {
+            run.take_void(&mut run.lock(&book), first, Color::Black, late).unwrap();
+            let again = (round < MAX_VOIDS).then_some(first);
+            assert_eq!(run.next_slot(&book), again, "round {round}");
         }
+        let mut restored = Book::new(Journal::resume(&path).unwrap().0, 2);
+        for entry in Journal::resume(&path).unwrap().2 {
+            run.restore(&mut restored, &entry);
+        }
+        assert_eq!(restored.standings.voids, u64::from(MAX_VOIDS));
+        assert_eq!(restored.standings.games, 0);
     }
 }

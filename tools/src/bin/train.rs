@@ -89,8 +89,11 @@ struct RunArguments {
     #[arg(long, default_value_t = 0.1)]
     result_weight: f32,
     /// Plies skipped at the start of each game.
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 0)]
     skip_plies: usize,
+    /// Positions after random moves, per position of a game, 0 to 1.
+    #[arg(long, default_value_t = 1.0)]
+    strays: f32,
     /// Seed of the first weights and the shuffles.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -145,7 +148,7 @@ fn check(
     let checkpoint = Checkpoint::load(checkpoint)?;
     let settings = &checkpoint.settings;
     let data = if data.is_empty() { settings.data.clone() } else { data };
-    let mut samples = Dataset::read(&data, settings.skip_plies)?.held_out;
+    let mut samples = Dataset::read(&data, settings.filter())?.held_out;
     samples.truncate(positions);
     let rounding = export::compare(&checkpoint, network, &samples)?;
     println!(
@@ -165,6 +168,9 @@ fn settings(arguments: RunArguments) -> Result<Settings, Box<dyn Error>> {
     if arguments.batch == 0 || arguments.threads == 0 {
         return Err("batch and threads: at least 1".into());
     }
+    if !(0.0..=1.0).contains(&arguments.strays) {
+        return Err("strays: from 0 to 1".into());
+    }
     let shape = Shape::new(arguments.hidden, arguments.output_buckets, arguments.king_buckets)?;
     Ok(Settings {
         data: arguments.data,
@@ -177,6 +183,7 @@ fn settings(arguments: RunArguments) -> Result<Settings, Box<dyn Error>> {
         scale: arguments.scale,
         result_weight: arguments.result_weight,
         skip_plies: arguments.skip_plies,
+        strays: arguments.strays,
         seed: arguments.seed,
         threads: arguments.threads,
     })

@@ -123,3 +123,39 @@ impl Checkpoint {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::run;
+    use super::super::settings::tests::settings;
+    use super::super::shape::Shape;
+    use super::*;
+
+    #[test]
+    fn checkpoints_survive_a_round_trip_and_damage_is_reported() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("checkpoint.ferz");
+        let mut checkpoint = run::start(settings(Shape::new(16, 1, 1).expect("a sound shape")));
+        checkpoint.losses.push(EpochLoss { train: 0.5, held_out: 0.25 });
+        checkpoint.optimiser.steps = 7;
+        checkpoint.optimiser.second[3] = 0.125;
+        checkpoint.save(&path).expect("a file");
+        let read = Checkpoint::load(&path).expect("a checkpoint");
+        assert_eq!(read.settings, checkpoint.settings);
+        assert_eq!(read.losses, checkpoint.losses);
+        assert_eq!(read.parameters, checkpoint.parameters);
+        assert_eq!(read.optimiser.first, checkpoint.optimiser.first);
+        assert_eq!(read.optimiser.second, checkpoint.optimiser.second);
+        assert_eq!(read.optimiser.steps, 7);
+
+        let bytes = fs::read(&path).expect("a file");
+        fs::write(&path, &bytes[..bytes.len() - 1]).expect("a file");
+        let error = Checkpoint::load(&path).map(|_| ()).unwrap_err();
+        assert!(matches!(error, CheckpointError::Length { .. }), "{error}");
+        fs::write(&path, b"{}\n").expect("a file");
+        let error = Checkpoint::load(&path).map(|_| ()).unwrap_err();
+        assert!(matches!(error, CheckpointError::Header { .. }), "{error}");
+        let error = Checkpoint::load(directory.path().join("none").as_path()).map(|_| ());
+        assert!(matches!(error, Err(CheckpointError::Io { .. })));
+    }
+}

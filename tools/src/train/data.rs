@@ -1,17 +1,17 @@
-//! Scored games in viriformat, read into positions ready for training.
+//! Positions ready for training, from scored games.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use ferz::nnue::arch::MAX_MEN;
+use ferz::board::Position;
+use ferz::eval::evaluate;
+use ferz::nnue::arch::{INPUTS, MAX_MEN};
 use ferz::nnue::features::View;
-use ferz::types::{Color, Piece, Square};
+use ferz::types::{Color, Piece, PieceKind, Square};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use viriformat::chess::board::Board;
-use viriformat::chess::piece::Colour;
-use viriformat::dataformat::{Game, WDL};
 
+use super::games::{DataError, Game, Ply, read_games};
 use super::shape::Shape;
 
 /// Scores beyond this are as good as decided and teach nothing.
@@ -20,31 +20,9 @@ pub const MAX_SCORE: i32 = 2000;
 /// One game in this many is held out.
 const HELD_OUT_ONE_IN: u64 = 100;
 
-/// What is wrong with a data file.
-#[derive(Debug, thiserror::Error)]
-pub enum DataError {
-    /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A game is damaged.
-    #[error("{}: game {game}: {reason}", path.display())]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// Which game, counted from 1.
-        game: usize,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// There is nothing to learn from.
-    #[error("no position passes the filter")]
-    Empty,
-}
+/// The share of what the teacher sees beyond the hand-made evaluation that still holds after one
+/// stray move.
+const KEPT_PER_MOVE: f32 = 0.8;
 
 /// A position to learn from, seen by the side to move: ranks are flipped for Black, so that the own
 /// men always stand where White's would.
@@ -77,28 +55,22 @@ impl Inputs {
 }
 
 impl Sample {
-    /// Reads a position from whoever knows what stands on each square.
-    pub fn new(
-        to_move: Color,
-        men: impl Iterator<Item = (Square, Piece)>,
-        score: i16,
-        result: u8,
-    ) -> Sample {
-        let mut board = [None; Square::COUNT];
-        for (square, piece) in men {
-            let own = if piece.color() == to_move { Color::White } else { Color::Black };
-            board[square.relative_to(to_move).index()] = Some(Piece::new(own, piece.kind()));
-        }
+    /// The sample of a position with this score and result for the side to move.
+    pub fn new(position: &Position, score: i16, result: u8) -> Sample {
+        let to_move = position.side_to_move();
         let mut sample =
             Sample { occupied: 0, men: [0; 16], score, result, own_king: 0, their_king: 0 };
-        for (square, piece) in board.iter().enumerate() {
-            let Some(piece) = piece else { continue };
-            let index = sample.occupied.count_ones() as usize;
-            sample.men[index / 2] |= (piece.index() as u8) << (index % 2 * 4);
-            sample.occupied |= 1 << square;
+        for index in 0..Square::COUNT {
+            let square = Square::ALL[index].relative_to(to_move);
+            let Some(piece) = position.piece_at(square) else { continue };
+            let own = if piece.color() == to_move { Color::White } else { Color::Black };
+            let piece = Piece::new(own, piece.kind());
+            let man = sample.occupied.count_ones() as usize;
+            sample.men[man / 2] |= (piece.index() as u8) << (man % 2 * 4);
+            sample.occupied |= 1 << index;
             match piece {
-                Piece::WhiteKing => sample.own_king = square as u8,
-                Piece::BlackKing => sample.their_king = square as u8,
+                Piece::WhiteKing => sample.own_king = index as u8,
+                Piece::BlackKing => sample.their_king = index as u8,
                 _ => {}
             }
         }
@@ -122,9 +94,9 @@ impl Sample {
         let kings = [self.own_king, self.their_king].map(|king| Square::from_low_bits(king as u32));
         let views = Color::ALL.map(|color| View::new(color, kings[color.index()]));
         let planes = Color::ALL.map(|color| {
-            let own = Piece::new(color, ferz::types::PieceKind::King);
+            let own = Piece::new(color, PieceKind::King);
             let seen = views[color.index()].input(own, kings[color.index()]) % Square::COUNT;
-            (shape.king_bucket(seen) + 1) * ferz::nnue::arch::INPUTS
+            (shape.king_bucket(seen) + 1) * INPUTS
         });
         for (square, piece) in self.men() {
             for side in 0..2 {
@@ -141,27 +113,43 @@ impl Sample {
     }
 }
 
+/// Which positions of the games are learned from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Filter {
+    /// Plies skipped at the start of each game.
+    pub skip_plies: usize,
+    /// Stray positions per position of a game, 0 to 1.
+    pub strays: f32,
+}
+
 /// Positions to learn from and positions from other games to judge by.
 #[derive(Default, Debug)]
 pub struct Dataset {
     /// Learned from.
     pub train: Vec<Sample>,
-    /// Never learned from.
+    /// Never learned from; no stray ones.
     pub held_out: Vec<Sample>,
     /// Games read.
     pub games: usize,
 }
 
 impl Dataset {
-    /// Reads the files, plain or compressed by xz (`.xz`), and keeps the quiet positions: at least
-    /// `skip_plies` into the game, not in check, the move played neither capture nor promotion, the
-    /// score within [`MAX_SCORE`].
-    pub fn read(paths: &[PathBuf], skip_plies: usize) -> Result<Dataset, DataError> {
+    /// Reads the files and keeps the quiet positions: not in check, the move played neither capture
+    /// nor promotion, the score within [`MAX_SCORE`].
+    ///
+    /// Games of a strong player hold few of the poor moves that a search must judge. So some of the
+    /// positions also send out a stray: one to three random moves are played, and the hand-made
+    /// evaluation, corrected by most of what the teacher saw before, stands for the score.
+    pub fn read(paths: &[PathBuf], filter: Filter) -> Result<Dataset, DataError> {
         let parts: Vec<Dataset> = paths
             .par_iter()
             .enumerate()
-            .map(|(index, path)| read_file(path, index, skip_plies))
-            .collect::<Result<_, _>>()?;
+            .map(|(index, path)| {
+                let mut part = Dataset::default();
+                read_games(path, |game| part.take(game, index, filter))?;
+                Ok(part)
+            })
+            .collect::<Result<_, DataError>>()?;
         let mut whole = Dataset::default();
         for part in parts {
             whole.train.extend(part.train);
@@ -173,91 +161,52 @@ impl Dataset {
         }
         Ok(whole)
     }
-}
 
-fn read_file(path: &Path, file_index: usize, skip_plies: usize) -> Result<Dataset, DataError> {
-    let io_error = |source| DataError::Io { path: path.to_owned(), source };
-    let file = File::open(path).map_err(io_error)?;
-    let mut bytes = Vec::new();
-    if path.extension().is_some_and(|extension| extension == "xz") {
-        liblzma::read::XzDecoder::new_multi_decoder(BufReader::new(file)).read_to_end(&mut bytes)
-    } else {
-        BufReader::new(file).read_to_end(&mut bytes)
-    }
-    .map_err(io_error)?;
-    let mut data = Dataset::default();
-    let mut rest = bytes.as_slice();
-    let mut buffer = Vec::new();
-    while !rest.is_empty() {
-        let number = data.games + 1;
-        let fault =
-            |reason: String| DataError::Game { path: path.to_owned(), game: number, reason };
-        check_start(rest).map_err(|reason| fault(reason.to_owned()))?;
-        let game = Game::deserialise_from(&mut rest, std::mem::take(&mut buffer))
-            .map_err(|error| fault(error.to_string()))?;
-        let held_out = mix((file_index as u64) << 32 | number as u64) % HELD_OUT_ONE_IN == 0;
-        let samples = if held_out { &mut data.held_out } else { &mut data.train };
-        collect(&game, skip_plies, samples).map_err(fault)?;
-        data.games += 1;
-        buffer = game.into_move_buffer();
-    }
-    Ok(data)
-}
-
-/// Refuses a start position that the library would panic on.
-fn check_start(bytes: &[u8]) -> Result<(), &'static str> {
-    let Some(bytes) = bytes.first_chunk::<32>() else { return Err("the file ends too early") };
-    let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
-    if occupied.count_ones() > MAX_MEN as u32 {
-        return Err("more than 32 men");
-    }
-    let mut kings = [0; 2];
-    for index in 0..occupied.count_ones() as usize {
-        let code = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
-        match code & 7 {
-            7 => return Err("an unknown man"),
-            5 => kings[(code >> 3) as usize] += 1,
-            _ => {}
-        }
-    }
-    if kings != [1, 1] {
-        return Err("a side without exactly one king");
-    }
-    if bytes[30] > 2 { Err("an unknown result") } else { Ok(()) }
-}
-
-fn collect(game: &Game, skip_plies: usize, samples: &mut Vec<Sample>) -> Result<(), String> {
-    let mut board = game.initial_position();
-    let white_result = match game.outcome() {
-        WDL::Win => 2,
-        WDL::Draw => 1,
-        WDL::Loss => 0,
-    };
-    for (ply, (mv, score)) in game.moves.iter().enumerate() {
-        let score = i32::from(score.get());
-        if !board.is_pseudo_legal(*mv) {
-            return Err(format!("ply {}: a move that cannot be played", ply + 1));
-        }
-        let quiet = !board.in_check() && !board.is_capture(*mv) && !mv.is_ep() && !mv.is_promo();
-        if ply >= skip_plies && quiet && score.abs() <= MAX_SCORE {
-            let white = board.turn() == Colour::White;
-            let (to_move, score, result) = if white {
-                (Color::White, score, white_result)
-            } else {
-                (Color::Black, -score, 2 - white_result)
+    fn take(&mut self, game: &Game, file: usize, filter: Filter) {
+        self.games += 1;
+        let number = mix((file as u64) << 32 | self.games as u64);
+        let held_out = number.is_multiple_of(HELD_OUT_ONE_IN);
+        let mut random = ChaCha8Rng::seed_from_u64(number);
+        for ply in game.plies.iter().skip(filter.skip_plies) {
+            let plain = !ply.mv.is_capture() && !ply.mv.is_promotion();
+            let quiet = plain && !ply.position.in_check();
+            if !quiet || ply.score.abs() > MAX_SCORE {
+                continue;
+            }
+            let result = match ply.position.side_to_move() {
+                Color::White => game.white_result,
+                Color::Black => 2 - game.white_result,
             };
-            samples.push(Sample::new(to_move, men_of(&board), score as i16, result));
+            let sample = Sample::new(&ply.position, ply.score as i16, result);
+            if held_out {
+                self.held_out.push(sample);
+            } else {
+                self.train.push(sample);
+                if random.random::<f32>() < filter.strays {
+                    self.train.extend(stray(ply, result, &mut random));
+                }
+            }
         }
-        board.make_move_simple(*mv);
     }
-    Ok(())
 }
 
-fn men_of(board: &Board) -> impl Iterator<Item = (Square, Piece)> + '_ {
-    board.pieces.occupied().iter().filter_map(|square| {
-        let piece = board.piece_at(square)?;
-        Some((Square::from_index(square.index())?, *Piece::ALL.get(piece.inner() as usize)?))
-    })
+/// The position after some random moves, unless that is decided or in check.
+fn stray(ply: &Ply, result: u8, random: &mut impl Rng) -> Option<Sample> {
+    let mut position = ply.position;
+    let mut seen_beyond = (ply.score - evaluate(&position)) as f32;
+    let mut result = result;
+    for _ in 0..=random.random_range(0..6) / 3 + random.random_range(0..6) / 5 {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position.play(moves[random.random_range(0..moves.len())]);
+        seen_beyond *= -KEPT_PER_MOVE;
+        result = 2 - result;
+    }
+    let score = evaluate(&position) + seen_beyond as i32;
+    let open = !position.in_check() && position.has_legal_move() && score.abs() <= MAX_SCORE;
+    open.then(|| Sample::new(&position, score as i16, result))
 }
 
 /// A well-mixed number of a counter (SplitMix64, Steele et al. 2014).

@@ -11,8 +11,7 @@ use ferz::nnue::{AccumulatorStack, Network, NetworkError};
 
 use super::checkpoint::Checkpoint;
 use super::data::Sample;
-use super::gradient::predict;
-use super::shape::Shape;
+use super::gradient::{Model, lanes, predict};
 
 /// Why a network cannot be exported or checked.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +99,7 @@ pub fn compare(
     let network = Network::load(path)
         .map_err(|source| ExportError::Network { path: path.to_owned(), source })?;
     let mut stack = AccumulatorStack::new(&network);
-    let exact = trained_scores(&checkpoint.settings.shape, checkpoint, samples);
+    let exact = trained_scores(checkpoint, samples);
     let mut rounding = Rounding { mean: 0.0, worst: 0.0 };
     for (index, (sample, exact)) in samples.iter().zip(exact).enumerate() {
         let position = position_of(sample)
@@ -113,8 +112,10 @@ pub fn compare(
     Ok(rounding)
 }
 
-fn trained_scores(shape: &Shape, checkpoint: &Checkpoint, samples: &[Sample]) -> Vec<f64> {
-    let outputs = predict(shape, &checkpoint.parameters, samples);
+fn trained_scores(checkpoint: &Checkpoint, samples: &[Sample]) -> Vec<f64> {
+    let packed = lanes(&checkpoint.parameters);
+    let outputs =
+        predict(Model { shape: &checkpoint.settings.shape, parameters: &packed }, samples);
     outputs.into_iter().map(|output| f64::from(output * checkpoint.settings.scale)).collect()
 }
 
@@ -125,4 +126,45 @@ fn position_of(sample: &Sample) -> Result<Position, InvalidPosition> {
         setup.pieces[square.index()] = Some(piece);
     }
     Position::from_setup(&setup)
+}
+
+#[cfg(test)]
+mod tests {
+    use ferz::nnue::arch::{HIDDEN, OUTPUT_BUCKETS};
+
+    use super::super::run;
+    use super::super::settings::tests::settings;
+    use super::super::shape::Shape;
+    use super::*;
+
+    fn checkpoint(king_buckets: usize) -> Checkpoint {
+        let shape = Shape::new(HIDDEN, OUTPUT_BUCKETS, king_buckets).expect("a sound shape");
+        run::start(settings(shape))
+    }
+
+    #[test]
+    fn the_engine_reads_what_is_exported() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("network");
+        let checkpoint = checkpoint(1);
+        export(&checkpoint, &path).expect("a file");
+        let mut position = Position::startpos();
+        let samples: Vec<Sample> = (0..60)
+            .map_while(|ply| {
+                let moves = position.legal_moves();
+                position.play(*moves.get(ply * 7 % moves.len().max(1))?);
+                Some(Sample::new(&position, 0, 1))
+            })
+            .filter(|sample| position_of(sample).is_ok())
+            .collect();
+        assert!(samples.len() > 20, "{}", samples.len());
+        let rounding = compare(&checkpoint, &path, &samples).expect("a sound network");
+        assert!(rounding.mean < 1.0 && rounding.worst < 3.0, "{rounding:?}");
+        assert!(rounding.mean > 0.0);
+    }
+
+    #[test]
+    fn king_buckets_are_refused() {
+        assert!(matches!(quantise(&checkpoint(4)), Err(ExportError::KingBuckets(4))));
+    }
 }

@@ -58,3 +58,19 @@ fn draw(
     area.present()?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_become_a_picture() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("losses.svg");
+        let losses = [0.02, 0.01].map(|train| EpochLoss { train, held_out: train + 0.001 });
+        super::losses(&losses, "a title", &path).expect("a picture");
+        let picture = std::fs::read_to_string(&path).expect("a file");
+        assert!(picture.contains("a title") && picture.contains("held out"), "{picture}");
+        assert!(matches!(super::losses(&[], "", &path), Err(PlotError::Empty)));
+    }
+}

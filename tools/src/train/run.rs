@@ -9,11 +9,12 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::checkpoint::{Checkpoint, CheckpointError, EpochLoss};
-use super::data::{DataError, Dataset, Sample};
-use super::gradient::{Objective, accumulate_gradient, predict, sigmoid};
+use super::data::{Dataset, Sample};
+use super::games::DataError;
+use super::gradient::{Lane, Model, Objective, accumulate_gradient, lanes, predict, sigmoid};
 use super::optimiser::AdamW;
 use super::settings::Settings;
-use super::shape::Shape;
+use super::shape::LANE;
 
 /// Why a training cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +50,7 @@ pub fn train(checkpoint: &mut Checkpoint, directory: &Path) -> Result<(), TrainE
     let settings = checkpoint.settings.clone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
     pool.install(|| {
-        let data = Dataset::read(&settings.data, settings.skip_plies)?;
+        let data = Dataset::read(&settings.data, settings.filter())?;
         println!(
             "{} games: {} positions to learn from, {} held out",
             data.games,
@@ -79,50 +80,53 @@ fn epoch(checkpoint: &mut Checkpoint, data: &Dataset) -> EpochLoss {
     let steps = order.len().div_ceil(settings.batch);
     let bar = progress_bar(done + 1, settings.epochs, steps);
     let objective = settings.objective();
-    let mut gradients = vec![vec![0.0; settings.shape.parameters()]; settings.threads];
+    let lane_count = settings.shape.parameters() / LANE;
+    let mut gradients = vec![vec![Lane::default(); lane_count]; settings.threads];
     let mut total = 0.0;
     for (step, batch) in order.chunks(settings.batch).enumerate() {
         let all_steps = (steps * settings.epochs) as f64;
         let rate = settings.rate_at((done * steps + step) as f64 / all_steps);
         let samples: Vec<Sample> = batch.iter().map(|&index| data.train[index as usize]).collect();
-        let shape = &settings.shape;
-        total += batch_gradient(shape, &checkpoint.parameters, &samples, objective, &mut gradients);
+        let packed = lanes(&checkpoint.parameters);
+        let model = Model { shape: &settings.shape, parameters: &packed };
+        total += batch_gradient(model, &samples, objective, &mut gradients);
         let factor = 1.0 / samples.len() as f32;
         checkpoint.optimiser.step(&mut checkpoint.parameters, &mut gradients, factor, rate);
         bar.inc(1);
     }
     bar.finish_and_clear();
     let train = total / order.len() as f64;
-    let held_out = loss(&settings.shape, &checkpoint.parameters, &data.held_out, objective);
+    let packed = lanes(&checkpoint.parameters);
+    let model = Model { shape: &settings.shape, parameters: &packed };
+    let held_out = loss(model, &data.held_out, objective);
     EpochLoss { train, held_out }
 }
 
 /// Each gradient buffer takes an equal part of the batch, in order, whichever thread fills it.
 fn batch_gradient(
-    shape: &Shape,
-    parameters: &[f32],
+    model: Model,
     samples: &[Sample],
     objective: Objective,
-    gradients: &mut [Vec<f32>],
+    gradients: &mut [Vec<Lane>],
 ) -> f64 {
     let part = samples.len().div_ceil(gradients.len());
     let sums: Vec<f64> = samples
         .par_chunks(part)
         .zip(gradients)
-        .map(|(part, into)| accumulate_gradient(shape, parameters, part, objective, into))
+        .map(|(part, into)| accumulate_gradient(model, part, objective, into))
         .collect();
     sums.iter().sum()
 }
 
 /// The mean squared error of a network over some positions.
-pub fn loss(shape: &Shape, parameters: &[f32], samples: &[Sample], objective: Objective) -> f64 {
+pub fn loss(model: Model, samples: &[Sample], objective: Objective) -> f64 {
     let sums: Vec<f64> = samples
         .par_chunks(4096)
         .map(|samples| {
             let error = |(output, sample): (f32, &Sample)| {
                 f64::from(sigmoid(output) - objective.target(sample)).powi(2)
             };
-            predict(shape, parameters, samples).into_iter().zip(samples).map(error).sum()
+            predict(model, samples).into_iter().zip(samples).map(error).sum()
         })
         .collect();
     sums.iter().sum::<f64>() / samples.len() as f64

@@ -6,6 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+use super::data::Filter;
 use super::gradient::Objective;
 use super::shape::Shape;
 
@@ -32,6 +33,8 @@ pub struct Settings {
     pub result_weight: f32,
     /// Plies skipped at the start of each game.
     pub skip_plies: usize,
+    /// Stray positions per position of a game; see [`Dataset::read`](super::data::Dataset::read).
+    pub strays: f32,
     /// Seed of the first weights and of every shuffle.
     pub seed: u64,
     /// Threads; each sums its own part of a batch, so the last bits depend on their number.
@@ -42,6 +45,11 @@ impl Settings {
     /// What the network is to predict.
     pub fn objective(&self) -> Objective {
         Objective { scale: self.scale, result_weight: self.result_weight }
+    }
+
+    /// Which positions are learned from.
+    pub fn filter(&self) -> Filter {
+        Filter { skip_plies: self.skip_plies, strays: self.strays }
     }
 
     /// The learning rate after this share of all steps, 0 to 1.
@@ -66,5 +74,47 @@ impl Settings {
             parameters[ferz::nnue::arch::INPUTS * shape.hidden..shape.input().end].fill(0.0);
         }
         parameters
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Settings of a small training for tests.
+    pub fn settings(shape: Shape) -> Settings {
+        Settings {
+            data: vec![PathBuf::from("games.vf")],
+            shape,
+            epochs: 2,
+            batch: 64,
+            rate: 1e-3,
+            final_rate: 1e-5,
+            decay: 0.01,
+            scale: 240.0,
+            result_weight: 0.1,
+            skip_plies: 0,
+            strays: 0.0,
+            seed: 1,
+            threads: 1,
+        }
+    }
+
+    #[test]
+    fn the_rate_falls_from_first_to_last() {
+        let settings = settings(Shape::new(16, 1, 1).expect("a sound shape"));
+        assert_eq!(settings.rate_at(0.0), settings.rate);
+        assert!((settings.rate_at(0.5) - 5.05e-4).abs() < 1e-7);
+        assert!((settings.rate_at(1.0) - settings.final_rate).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_seed_means_one_network() {
+        let mut settings = settings(Shape::new(16, 2, 2).expect("a sound shape"));
+        let first = settings.first_parameters();
+        assert_eq!(first, settings.first_parameters());
+        assert!(first[settings.shape.hidden_bias()].iter().all(|&bias| bias == 0.0));
+        settings.seed = 2;
+        assert_ne!(first, settings.first_parameters());
     }
 }

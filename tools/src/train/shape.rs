@@ -5,6 +5,9 @@ use std::ops::Range;
 use ferz::nnue::arch;
 use serde::{Deserialize, Serialize};
 
+/// Numbers that the kernels take together: every part but the last starts at a multiple of it.
+pub const LANE: usize = 16;
+
 /// A shape the trainer cannot build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShapeError {
@@ -37,7 +40,7 @@ impl Shape {
         output_buckets: usize,
         king_buckets: usize,
     ) -> Result<Shape, ShapeError> {
-        if !(16..=2048).contains(&hidden) || !hidden.is_multiple_of(16) {
+        if !(16..=2048).contains(&hidden) || !hidden.is_multiple_of(LANE) {
             return Err(ShapeError::Hidden(hidden));
         }
         if !(1..=arch::MAX_MEN).contains(&output_buckets) {
@@ -93,15 +96,21 @@ impl Shape {
         start..start + self.output_buckets * 2 * self.hidden
     }
 
+    /// The output weights of a bucket and side (0 the side to move's), counted in rows of neurons
+    /// from the first parameter.
+    pub fn output_row(&self, bucket: usize, side: usize) -> usize {
+        self.rows() + 1 + 2 * bucket + side
+    }
+
     /// Output biases, one per bucket.
     pub fn output_bias(&self) -> Range<usize> {
         let start = self.output().end;
         start..start + self.output_buckets
     }
 
-    /// How many parameters there are.
+    /// How many parameters there are, filled up to whole lanes.
     pub fn parameters(&self) -> usize {
-        self.output_bias().end
+        self.output_bias().end.next_multiple_of(LANE)
     }
 }
 
@@ -114,7 +123,7 @@ mod tests {
         assert_eq!(Shape::new(100, 1, 1), Err(ShapeError::Hidden(100)));
         assert_eq!(Shape::new(64, 0, 1), Err(ShapeError::OutputBuckets(0)));
         assert_eq!(Shape::new(64, 1, 3), Err(ShapeError::KingBuckets(3)));
-        assert_eq!(Shape::new(256, 1, 1).map(|s| s.parameters()), Ok(768 * 256 + 256 + 512 + 1));
+        assert_eq!(Shape::new(256, 1, 1).map(|s| s.parameters()), Ok(768 * 256 + 256 + 512 + 16));
     }
 
     #[test]

@@ -82,10 +82,12 @@ pub struct Checked {
     pub finding: Finding,
 }
 
-/// Makes every check; `patience` is what a sound engine may take for an answer at once.
+/// Makes every check; `patience` is what a sound engine may take for an answer at once, `slack` what
+/// the machine may add to a time that is asked for.
 pub fn check(
     config: &EngineConfig,
     patience: Duration,
+    slack: Duration,
     mut done: impl FnMut(&Checked),
 ) -> Vec<Checked> {
     let parts = [("text", text::CHECKS), ("play", play::CHECKS)];
@@ -93,7 +95,7 @@ pub fn check(
     for (part, checks) in parts {
         for check in checks {
             let run = || {
-                let mut session = Session::open(config, patience)?;
+                let mut session = Session::open(config, patience, slack)?;
                 (check.run)(&mut session)?;
                 session.is_alive()
             };

@@ -34,18 +34,20 @@ pub struct Session {
     pub greeting: Vec<String>,
     /// What a sound engine may take for an answer at once.
     pub patience: Duration,
+    /// What the machine may add to a time that is asked for.
+    pub slack: Duration,
     board: Board,
     chess960: bool,
 }
 
 impl Session {
     /// Starts an engine, sends `uci` and `isready` and waits for both answers.
-    pub fn open(config: &EngineConfig, patience: Duration) -> Result<Session> {
+    pub fn open(config: &EngineConfig, patience: Duration, slack: Duration) -> Result<Session> {
         let process = EngineProcess::start(config, None)
             .map_err(|error| format!("the program cannot be run: {error}"))?;
         let board = Board::startpos();
         let mut session =
-            Session { process, greeting: Vec::new(), patience, board, chess960: false };
+            Session { process, greeting: Vec::new(), patience, slack, board, chess960: false };
         session.send("uci");
         session.greeting = session.until("uciok", START)?;
         session.send("isready");
