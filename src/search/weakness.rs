@@ -36,10 +36,10 @@ const fn level(
 #[rustfmt::skip]
 const SCALE: [Level; 9] = [
     //    Elo     nodes plies man position
-    level( 800,        40,   2, 150, 700),
-    level(1100,       110,   3,  90, 360),
+    level( 800,        40,   3, 150, 700),
+    level(1100,       105,   3,  94, 375),
     level(1400,       240,   4,  62, 210),
-    level(1700,       650,   5,  48, 135),
+    level(1700,       720,   5,  46, 128),
     level(2000,      1500,   7,  38, 100),
     level(2300,      3600,   9,  28,  75),
     level(2600,     12000,  12,  18,  45),
