@@ -66,8 +66,8 @@ fn stalemate_and_dead_position_draw_at_once() {
     g.moves("f2f7");
     assert_eq!(g.end().reason, Reason::Stalemate);
     assert_draw(&g);
-    let mut g = game(Ruleset::standard(), "7k/8/8/8/8/8/1r6/K7 w - - 0 1");
-    g.moves("a1b2");
+    let mut g = game(Ruleset::standard(), "7k/8/8/8/8/8/2r5/1K6 w - - 0 1");
+    g.moves("b1c2");
     assert_eq!(g.end().reason, Reason::DeadPosition);
     // The only move takes the queen: dead before it is made.
     let g = game(Ruleset::standard(), "7k/8/8/8/8/8/6q1/7K w - - 0 1");

@@ -31,6 +31,34 @@ fn the_default_budget_decides_every_row_of_unwinnable_tsv_and_shows_its_lines() 
     }
 }
 
+/// Prints what an answer costs on positions of real games; run it alone, on a quiet machine.
+#[test]
+#[ignore = "a measurement, not a test"]
+fn cost_on_positions_of_real_games() {
+    let solver = Solver::default();
+    let positions = game_positions();
+    let mut times: Vec<u128> = Vec::new();
+    for position in &positions {
+        for color in Color::ALL {
+            let start = std::time::Instant::now();
+            std::hint::black_box(solver.can_mate(position, color));
+            times.push(start.elapsed().as_nanos());
+        }
+    }
+    times.sort_unstable();
+    let at = |percent: usize| times[(times.len() - 1) * percent / 100];
+    let mean = times.iter().sum::<u128>() / times.len() as u128;
+    println!(
+        "{} answers, ns: mean {mean}, 10 % {}, median {}, 90 % {}, 99 % {}, worst {}",
+        times.len(),
+        at(10),
+        at(50),
+        at(90),
+        at(99),
+        at(100)
+    );
+}
+
 /// Positions of real games: every start position, and the position after each move.
 pub fn game_positions() -> Vec<Position> {
     let files: [&[u8]; 3] = [

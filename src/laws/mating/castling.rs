@@ -7,7 +7,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::time::Instant;
 
-use super::{Answer, Doubt, Grounds, Proof, Solver, Verdict, convert, line_of};
+use super::{Answer, Doubt, Grounds, Proof, Solver, Verdict, convert};
 use crate::board::Position;
 use crate::types::{Color, Move};
 
@@ -45,7 +45,7 @@ pub(super) fn search(
                     Answer::No(_) => {}
                     Answer::Undecided(_) => doubtful = true,
                     Answer::Yes(proof) => {
-                        let Some(tail) = line_of(&next, winner, proof) else {
+                        let Some(tail) = solver.line_of(&next, winner, proof, deadline) else {
                             return verdict(Answer::Undecided(Doubt::LineRefuted), &nodes);
                         };
                         let mut line = path(&nodes, index);

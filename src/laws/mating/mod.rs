@@ -6,6 +6,7 @@
 //!
 //! Moves are counted as article 6.9 means them: the fifty-move rule and repetition are left out.
 
+mod bare_king;
 mod castling;
 mod convert;
 mod frozen;
@@ -53,7 +54,10 @@ impl fmt::Display for Possible {
 pub enum Proof {
     /// It stands on the board.
     OnBoard,
-    /// A lemma says so; [`Solver::helpmate`] makes the line when it is wanted.
+    /// A queen, a rook or a pawn against a bare king that need not take it.
+    BareKing,
+    /// The loser can wait while the winner walks up and mates; [`Solver::helpmate`] makes the line
+    /// when it is wanted.
     Lemma,
     /// After this series of legal moves it stands on the board or the lemma says so.
     Walk(Vec<Move>),
@@ -178,21 +182,24 @@ impl Solver {
         if instant_answer(position, !first).is_some_and(|answer| matches!(answer, Answer::Yes(_))) {
             return Possible::No;
         }
-        match self.can_mate(position, first).answer.possible() {
-            Possible::Yes => Possible::No,
-            likelier => match (likelier, self.can_mate(position, !first).answer.possible()) {
-                (_, Possible::Yes) => Possible::No,
-                (Possible::No, Possible::No) => Possible::Yes,
-                _ => Possible::Undecided,
-            },
+        let can = |color| self.can_mate(position, color).answer.possible();
+        let answer = can(first);
+        if answer == Possible::Yes {
+            return Possible::No;
+        }
+        match (answer, can(!first)) {
+            (_, Possible::Yes) => Possible::No,
+            (Possible::No, Possible::No) => Possible::Yes,
+            _ => Possible::Undecided,
         }
     }
 
     /// A series of legal moves that ends in checkmate by this side, replayed on our own board;
     /// `None` if there is none or none was found. It is empty when the mate stands on the board.
     pub fn helpmate(&self, position: &Position, winner: Color) -> Option<Vec<Move>> {
-        match self.decide(position, winner, self.deadline()).answer {
-            Answer::Yes(proof) => line_of(position, winner, proof),
+        let deadline = self.deadline();
+        match self.decide(position, winner, deadline).answer {
+            Answer::Yes(proof) => self.line_of(position, winner, proof, deadline),
             _ => None,
         }
     }
@@ -252,23 +259,42 @@ impl Solver {
             Err(NoReply::Timeout) => Answer::Undecided(Doubt::Budget),
         }
     }
+
+    /// The line that a proof stands for, if it is one.
+    fn line_of(
+        &self,
+        position: &Position,
+        winner: Color,
+        proof: Proof,
+        deadline: Instant,
+    ) -> Option<Vec<Move>> {
+        let line = match proof {
+            Proof::OnBoard => Vec::new(),
+            Proof::Line(line) => line,
+            Proof::Lemma => frozen::line(position, winner)?,
+            Proof::Walk(line) => finish_walk(position, winner, line)?,
+            Proof::BareKing => match walk::find(position, winner) {
+                Some(found) => finish_walk(position, winner, found.moves)?,
+                None => {
+                    let board = convert::board(position)?;
+                    match self.full_search(position, board, winner, deadline) {
+                        Answer::Yes(Proof::Line(line)) => line,
+                        _ => return None,
+                    }
+                }
+            },
+        };
+        ends_in_mate(position, winner, &line).then_some(line)
+    }
 }
 
-/// The line that a proof stands for, if it is one.
-fn line_of(position: &Position, winner: Color, proof: Proof) -> Option<Vec<Move>> {
-    let line = match proof {
-        Proof::OnBoard => Vec::new(),
-        Proof::Line(line) => line,
-        Proof::Lemma => frozen::line(position, winner)?,
-        Proof::Walk(mut line) => {
-            let end = line.iter().fold(*position, |position, &mv| position.after(mv));
-            if end.has_legal_move() {
-                line.extend(frozen::line(&end, winner)?);
-            }
-            line
-        }
-    };
-    ends_in_mate(position, winner, &line).then_some(line)
+/// A walk with the lemma's line behind it, where it does not end in mate by itself.
+fn finish_walk(position: &Position, winner: Color, mut walk: Vec<Move>) -> Option<Vec<Move>> {
+    let end = walk.iter().fold(*position, |position, &mv| position.after(mv));
+    if end.has_legal_move() {
+        walk.extend(frozen::line(&end, winner)?);
+    }
+    Some(walk)
 }
 
 /// The answers that need no solver.
@@ -282,6 +308,9 @@ fn instant_answer(position: &Position, winner: Color) -> Option<Answer> {
             true => Answer::Yes(Proof::OnBoard),
             false => Answer::No(Grounds::GameOver),
         });
+    }
+    if bare_king::proves_mate(position, winner) {
+        return Some(Answer::Yes(Proof::BareKing));
     }
     frozen::proves_mate(position, winner, frozen::Effort::Quick)
         .then_some(Answer::Yes(Proof::Lemma))
