@@ -176,7 +176,10 @@ impl Driver {
             return reporter.finish_with(mv);
         }
         let mut options = job.options.clone();
-        options.tablebase.clone_from(&self.tablebase);
+        // A weak player does not know the endgame tables by heart.
+        if options.weakness.is_none() {
+            options.tablebase.clone_from(&self.tablebase);
+        }
         let limits = match job.options.nodes_per_ms {
             None => less_waiting(&job.limits, job.received.elapsed()),
             Some(_) => job.limits.clone(),

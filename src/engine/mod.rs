@@ -371,7 +371,7 @@ impl Engine {
             probe_depth: settings.probe_depth,
             fifty_move_rule: settings.fifty_move_rule,
             params: settings.params,
-            weakness: settings.limited_elo().map(|elo| Weakness { elo, seed }),
+            weakness: settings.limited_elo().and_then(|elo| Weakness::new(elo, seed)),
             nodes_per_ms: settings.nodes_per_ms,
             threads: settings.threads.clamp(1, MAX_THREADS),
             ..Options::default()

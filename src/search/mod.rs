@@ -33,4 +33,4 @@ pub use params::{PARAMETERS, Parameter, Params};
 pub use pool::Searcher;
 pub use report::{Bound, Line, Outcome, Report, SearchInfo};
 pub use table::TableError;
-pub use weakness::Weakness;
+pub use weakness::{Level, Weakness};

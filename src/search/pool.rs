@@ -10,7 +10,7 @@ use super::table::{Table, TableError};
 use super::tables;
 use super::thread::{Counter, Memory, Shared, Thread};
 use super::time::TimeManager;
-use super::weakness::Misjudgement;
+use super::weakness::{Misjudgement, Weakness};
 use crate::board::Board;
 use crate::nnue::Network;
 use crate::types::score::{DRAW, INFINITE, NO_SCORE, is_decisive, mated_in};
@@ -24,6 +24,8 @@ pub struct Searcher {
     table: Table,
     network: Arc<Network>,
     memories: Vec<Memory>,
+    /// How positions were misjudged in what has been learnt; `None` if nothing has.
+    judged: Option<Option<Weakness>>,
 }
 
 impl Searcher {
@@ -34,7 +36,7 @@ impl Searcher {
     pub fn new(megabytes: usize) -> Result<Searcher, TableError> {
         let (table, network) = (Table::new(megabytes)?, Network::built_in());
         let memories = vec![Memory::new(&network)];
-        Ok(Searcher { table, network, memories })
+        Ok(Searcher { table, network, memories, judged: None })
     }
 
     /// Evaluates with another network from now on, and forgets what the old one taught.
@@ -69,6 +71,7 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.clear_table();
         self.memories.iter_mut().for_each(Memory::clear);
+        self.judged = None;
     }
 
     /// How full the transposition table is, in permille.
@@ -89,6 +92,11 @@ impl Searcher {
         control: &Control,
         listener: &(dyn Fn(Report) + Sync),
     ) -> Outcome {
+        // What one strength has learnt misleads another.
+        if self.judged.is_some_and(|weakness| weakness != options.weakness) {
+            self.clear();
+        }
+        self.judged = Some(options.weakness);
         self.table.age();
         // Weak play must repeat itself, and needs no second thread.
         let threads = if options.weakness.is_some() { 1 } else { options.threads.max(1) };

@@ -200,10 +200,10 @@ impl<'a> Thread<'a> {
 
     /// The nodes that a weak player looks at. Against a bare king it takes its time.
     fn weak_nodes(&self, weakness: Weakness) -> u64 {
-        const AGAINST_BARE_KING: u64 = 20_000;
+        const AGAINST_BARE_KING: u64 = 6_000;
         match self.faces_bare_king {
-            true => weakness.nodes().max(AGAINST_BARE_KING),
-            false => weakness.nodes(),
+            true => weakness.level.nodes.max(AGAINST_BARE_KING),
+            false => weakness.level.nodes,
         }
     }
 
@@ -244,7 +244,8 @@ impl<'a> Thread<'a> {
         .score;
         match &self.shared.misjudgement {
             None => eval,
-            Some(misjudgement) => eval + misjudgement.error(self.board.position()),
+            Some(misjudgement) => (eval + misjudgement.error(self.board.position()))
+                .clamp(1 - TABLEBASE_BOUND, TABLEBASE_BOUND - 1),
         }
     }
 

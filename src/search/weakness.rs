@@ -1,59 +1,117 @@
 //! Playing below full strength by misjudging positions and looking less far, as people do, rather
 //! than by choosing bad moves at random.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::Position;
 use crate::types::{Color, Depth, Piece, PieceKind, Score, Square};
+
+/// What a player of some strength sees, and how much it errs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Level {
+    /// The strength, on the scale of `UCI_Elo`.
+    pub elo: u32,
+    /// Nodes after which the search ends, once it has finished one iteration.
+    pub nodes: u64,
+    /// The farthest horizon, in plies.
+    pub max_depth: Depth,
+    /// The greatest error of one man's value on one square, in centipawns.
+    pub man_error: Score,
+    /// The greatest error of a whole position, in centipawns.
+    pub position_error: Score,
+}
+
+const fn level(
+    elo: u32,
+    nodes: u64,
+    max_depth: Depth,
+    man_error: Score,
+    position_error: Score,
+) -> Level {
+    Level { elo, nodes, max_depth, man_error, position_error }
+}
+
+/// The scale, weakest level first. Its rows follow from the matches of `ferz-tools`' command `levels`,
+/// which are to be played again when the engine has become stronger.
+#[rustfmt::skip]
+const SCALE: [Level; 9] = [
+    //    Elo     nodes plies man position
+    level( 800,        40,   3, 150, 700),
+    level(1100,       105,   3,  94, 375),
+    level(1400,       240,   4,  62, 210),
+    level(1700,       720,   5,  46, 128),
+    level(2000,      1500,   7,  38, 100),
+    level(2300,      3600,   9,  28,  75),
+    level(2600,     12000,  12,  18,  45),
+    level(2900,     50000,  18,   8,  18),
+    level(3200,    800000,  48,   0,   0),
+];
+
+impl Level {
+    /// The level of a strength; strengths outside of the scale count as its ends.
+    pub fn of(elo: u32) -> Level {
+        Level::on(&SCALE, elo)
+    }
+
+    /// The scale in use, weakest level first.
+    pub fn scale() -> &'static [Level] {
+        &SCALE
+    }
+
+    /// The level of a strength on another scale, which must not be empty and must ascend.
+    pub fn on(scale: &[Level], elo: u32) -> Level {
+        let above = scale.partition_point(|level| level.elo < elo);
+        let high = scale[above.min(scale.len() - 1)];
+        let low = scale[above.saturating_sub(1)];
+        let (part, whole) = (i64::from(elo) - i64::from(low.elo), i64::from(high.elo - low.elo));
+        if part <= 0 || whole == 0 {
+            return if part <= 0 { low } else { high };
+        }
+        let between = |from: i64, to: i64| from + (to - from) * part / whole;
+        let score = |from: Score, to: Score| between(from.into(), to.into()) as Score;
+        Level {
+            elo,
+            nodes: power(between(logarithm(low.nodes), logarithm(high.nodes))),
+            max_depth: score(low.max_depth, high.max_depth),
+            man_error: score(low.man_error, high.man_error),
+            position_error: score(low.position_error, high.position_error),
+        }
+    }
+}
+
+/// Parts of a doubling that [`logarithm`] tells apart.
+const PARTS: i64 = 1024;
+
+/// The doublings from 1 to a number from 1 up, in [`PARTS`], with straight lines between.
+fn logarithm(number: u64) -> i64 {
+    let whole = number.max(1).ilog2();
+    i64::from(whole) * PARTS + ((i128::from(number) * i128::from(PARTS)) >> whole) as i64 - PARTS
+}
+
+/// The inverse of [`logarithm`].
+fn power(logarithm: i64) -> u64 {
+    let (whole, part) = (logarithm / PARTS, logarithm % PARTS);
+    ((1u128 << whole) * (PARTS + part) as u128 / PARTS as u128) as u64
+}
 
 /// How strongly to play, and which game's misjudgements to make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weakness {
-    /// The strength wanted, on the scale of `UCI_Elo`.
-    pub elo: u32,
+    /// What is seen, and how much it is misjudged.
+    pub level: Level,
     /// Equal seeds misjudge equally: one game, one seed.
     pub seed: u64,
 }
 
 impl Weakness {
     /// The least strength on the scale.
-    pub const MIN_ELO: u32 = 800;
-    /// The greatest strength on the scale; above it there is nothing to weaken.
-    pub const MAX_ELO: u32 = 3200;
+    pub const MIN_ELO: u32 = SCALE[0].elo;
+    /// The greatest strength on the scale: nothing is weakened from here up.
+    pub const MAX_ELO: u32 = SCALE[SCALE.len() - 1].elo;
 
-    /// How far above the least strength, in Elo.
-    fn height(&self) -> u32 {
-        self.elo.clamp(Weakness::MIN_ELO, Weakness::MAX_ELO) - Weakness::MIN_ELO
-    }
-
-    /// The farthest horizon, in plies.
-    pub(super) fn max_depth(&self) -> Depth {
-        1 + (self.height() / 120) as Depth
-    }
-
-    /// Nodes after which the search ends, once it has finished one iteration.
-    pub(super) fn nodes(&self) -> u64 {
-        // Doubled every `STEP` Elo, with a straight line between.
-        const FEWEST: u64 = 32;
-        const STEP: u64 = 150;
-        let height = u64::from(self.height());
-        let doubled = FEWEST << (height / STEP);
-        doubled + doubled * (height % STEP) / STEP
-    }
-
-    /// The greatest error of one man's value on one square, in centipawns.
-    fn man_error(&self) -> Score {
-        self.error(70)
-    }
-
-    /// The greatest error of a whole position, in centipawns.
-    fn position_error(&self) -> Score {
-        self.error(260)
-    }
-
-    /// An error that shrinks with the square of the distance to full strength.
-    fn error(&self, greatest: Score) -> Score {
-        let span = (Weakness::MAX_ELO - Weakness::MIN_ELO) as i64;
-        let left = span - i64::from(self.height());
-        (i64::from(greatest) * left * left / (span * span)) as Score
+    /// How to play at a strength; `None` for full strength.
+    pub fn new(elo: u32, seed: u64) -> Option<Weakness> {
+        (elo < Weakness::MAX_ELO).then(|| Weakness { level: Level::of(elo), seed })
     }
 }
 
@@ -80,7 +138,7 @@ fn error_within(limit: Score, hash: u64) -> Score {
 
 impl Misjudgement {
     pub fn new(weakness: Weakness) -> Misjudgement {
-        let limit = weakness.man_error();
+        let limit = weakness.level.man_error;
         let mut men = Box::new([[0; 64]; Piece::COUNT]);
         for piece in Piece::ALL {
             for square in Square::ALL {
@@ -89,7 +147,7 @@ impl Misjudgement {
                 men[piece.index()][square.index()] = error as i16;
             }
         }
-        Misjudgement { men, position_error: weakness.position_error(), seed: weakness.seed }
+        Misjudgement { men, position_error: weakness.level.position_error, seed: weakness.seed }
     }
 
     /// By how much the position is misjudged, in centipawns, from the view of the side to move.
@@ -120,29 +178,45 @@ impl Misjudgement {
 mod tests {
     use super::*;
 
-    fn weakness(elo: u32) -> Weakness {
-        Weakness { elo, seed: 7 }
+    #[test]
+    fn stronger_players_look_farther_and_err_less() {
+        for elo in (Weakness::MIN_ELO..Weakness::MAX_ELO).step_by(20) {
+            let (less, more) = (Level::of(elo), Level::of(elo + 20));
+            assert!(less.nodes < more.nodes, "{elo}");
+            assert!(less.max_depth <= more.max_depth, "{elo}");
+            assert!(less.man_error >= more.man_error, "{elo}");
+            assert!(less.position_error >= more.position_error, "{elo}");
+        }
     }
 
     #[test]
-    fn stronger_players_look_farther_and_err_less() {
-        for elo in (Weakness::MIN_ELO..Weakness::MAX_ELO).step_by(100) {
-            let (less, more) = (weakness(elo), weakness(elo + 100));
-            assert!(less.nodes() < more.nodes());
-            assert!(less.max_depth() <= more.max_depth());
-            assert!(less.position_error() >= more.position_error());
+    fn levels_lie_between_their_neighbours_on_the_scale() {
+        let scale = [level(1000, 100, 2, 80, 300), level(1200, 400, 4, 40, 100)];
+        assert_eq!(Level::on(&scale, 1000), scale[0]);
+        assert_eq!(Level::on(&scale, 1200), scale[1]);
+        assert_eq!(Level::on(&scale, 1100), level(1100, 200, 3, 60, 200));
+        assert_eq!((Level::on(&scale, 0), Level::on(&scale, 9999)), (scale[0], scale[1]));
+        for number in [1, 2, 3, 100, 32_000, 4_000_000] {
+            let back = power(logarithm(number));
+            assert!(back <= number && number - back <= number >> 10, "{number} came back {back}");
         }
-        assert!(weakness(1000).man_error() > weakness(2000).man_error());
-        assert_eq!(weakness(Weakness::MAX_ELO).man_error(), 0);
+    }
+
+    #[test]
+    fn only_the_top_of_the_scale_is_full_strength() {
+        assert_eq!(Weakness::new(Weakness::MAX_ELO, 1), None);
+        let weak = Weakness::new(0, 1).map(|weakness| weakness.level);
+        assert_eq!(weak, Some(Level::of(Weakness::MIN_ELO)));
+        assert!(Weakness::new(Weakness::MAX_ELO - 1, 1).is_some());
     }
 
     #[test]
     fn a_seed_always_misjudges_alike_and_a_bare_king_never() {
         let position = Position::startpos();
-        let error = |seed| Misjudgement::new(Weakness { elo: 1000, seed }).error(&position);
+        let error = |seed| Misjudgement::new(Weakness { level: SCALE[1], seed }).error(&position);
         assert_eq!(error(1), error(1));
         assert_ne!(error(1), error(2));
         let bare = Position::from_fen("8/8/8/4k3/8/8/8/R3K3 w - - 0 1").unwrap();
-        assert_eq!(Misjudgement::new(weakness(800)).error(&bare), 0);
+        assert_eq!(Misjudgement::new(Weakness { level: SCALE[0], seed: 7 }).error(&bare), 0);
     }
 }

@@ -2,5 +2,6 @@
 
 pub mod arena;
 pub mod datagen;
+pub mod levels;
 pub mod stats;
 pub mod train;
