@@ -245,14 +245,14 @@ fn play(args: RunArgs, format: Format) -> Result<ExitCode, AnyError> {
     let (settings, journal, entries, path) = match &args.resume {
         Some(path) => {
             let (journal, settings, entries) = Journal::resume(path).map_err(RunError::from)?;
-            (settings, journal, entries, path.clone())
+            (settings, journal, Some(entries), path.clone())
         }
         None => {
             let settings = args.settings(format)?;
             settings.validate()?;
             let path = settings.output.journal.clone().unwrap_or_else(default_journal);
             let journal = Journal::create(&path, &settings).map_err(RunError::from)?;
-            (settings, journal, Vec::new(), path)
+            (settings, journal, None, path)
         }
     };
     let resume = format!("to go on after an end: arena match --resume {}", path.display());
@@ -264,7 +264,7 @@ fn play(args: RunArgs, format: Format) -> Result<ExitCode, AnyError> {
         handler.now.store(true, Ordering::Relaxed);
     })?;
     let screen = Screen::new(settings.report_every.max(1));
-    let end = run(&settings, journal, &entries, &stop, &screen)?;
+    let end = run(&settings, journal, entries.as_deref(), &stop, &screen)?;
     screen.bar.finish_and_clear();
     Ok(report(&end, &resume))
 }

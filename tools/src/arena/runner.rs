@@ -94,14 +94,14 @@ pub struct RunEnd {
     pub overhead: Option<Duration>,
 }
 
-/// Plays a run to its end. `entries` are those of the journal when it is resumed.
+/// Plays a run to its end. `resumed` are the entries of the journal when it is gone on with.
 ///
 /// # Errors
 /// If the settings or openings are wrong or a file cannot be written. Faults of engines are results.
 pub fn run(
     settings: &Settings,
     journal: Journal,
-    entries: &[Entry],
+    resumed: Option<&[Entry]>,
     stop: &Stop,
     observer: &dyn Observer,
 ) -> Result<RunEnd, RunError> {
@@ -116,10 +116,10 @@ pub fn run(
     let tables = open_tables(settings, observer)?;
     let solver = Referee::solver();
     let run = Run { settings, cast, schedule, openings, solver, tables, stop, observer };
-    for entry in entries {
+    for entry in resumed.unwrap_or_default() {
         run.restore(&mut book, entry);
     }
-    run.open_files(&mut book, !entries.is_empty())?;
+    run.open_files(&mut book, resumed.is_some())?;
     run.event(&mut book, "run", json!({"engines": run.cast.names, "games": run.schedule.games()}));
     let book = Mutex::new(book);
     run.try_engines(&book);

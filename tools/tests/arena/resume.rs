@@ -114,6 +114,17 @@ fn a_killed_run_goes_on_as_if_nothing_had_been() {
     assert_eq!(cut.recount("run.pgn", &sprt), cut.recount("run.journal", &[]));
     assert!(shown.contains(&cut.recount("run.journal", &[])));
 
+    // A run that was killed before its first game was booked.
+    let early = Run::new();
+    early.openings(include_str!("../data/openings.epd"));
+    let journal = std::fs::read_to_string(whole.path("run.journal")).unwrap();
+    let first = journal.split_inclusive('\n').next().unwrap();
+    std::fs::write(early.path("run.journal"), first).unwrap();
+    std::fs::write(early.path("run.pgn"), "[Event \"half a ga").unwrap();
+    assert_eq!(resume(&early).status.code(), Some(0));
+    assert_eq!(table(&whole), table(&early));
+    assert!(early.pgn().starts_with("[Event \"Ferz arena\"]"));
+
     // A run that is over has nothing left to play.
     let before = cut.pgn();
     assert_eq!(resume(&cut).status.code(), Some(0));
