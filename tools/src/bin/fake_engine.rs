@@ -27,6 +27,8 @@ enum Trick {
     Hang,
     /// Answers after three seconds.
     Slow,
+    /// Answers after a fifth of a second.
+    Pause,
     /// Plays a move that the position does not allow.
     Illegal,
     /// Answers `(none)`.
@@ -55,13 +57,14 @@ enum Trick {
     Mutter,
 }
 
-const TRICKS: [(&str, Trick); 19] = [
+const TRICKS: [(&str, Trick); 20] = [
     ("mute", Trick::Mute),
     ("plain", Trick::Plain),
     ("crash", Trick::Crash),
     ("close", Trick::Close),
     ("hang", Trick::Hang),
     ("slow", Trick::Slow),
+    ("pause", Trick::Pause),
     ("illegal", Trick::Illegal),
     ("nonsense", Trick::Nonsense),
     ("lie-mate", Trick::LieMate),
@@ -212,6 +215,9 @@ fn answer(
     if does(Trick::Slow) {
         sleep(Duration::from_secs(3));
     }
+    if does(Trick::Pause) {
+        sleep(Duration::from_millis(200));
+    }
     while does(Trick::Flood) {
         say(output, "info depth 1 string the water rises");
     }
@@ -235,7 +241,7 @@ fn answer(
         return "bestmove (none)".to_owned();
     }
     if does(Trick::Twice) {
-        say(output, &format!("bestmove {best}"));
+        return format!("bestmove {best}\nbestmove {best}");
     }
     if does(Trick::BadPonder) {
         return format!("bestmove {best} ponder a1a1");
