@@ -112,11 +112,20 @@ pub(super) struct Thread<'a> {
     pub time: TimeManager,
     /// Whether the clock waits for the opponent's move.
     pub pondering: bool,
+    /// The nodes that this thread may visit of those that the user allows.
+    node_share: u64,
     /// Below this ply no null move is tried: the search verifies one.
     pub null_move_from: usize,
     /// Whether a side has only its king at the root.
     pub faces_bare_king: bool,
     pub stopped: bool,
+}
+
+/// An equal part of the node limit for each thread, so that none uses up what others need.
+fn node_share(shared: &Shared, index: usize) -> u64 {
+    let threads = shared.nodes.len() as u64;
+    let share = |nodes: u64| nodes / threads + u64::from((index as u64) < nodes % threads);
+    shared.limits.nodes.map_or(u64::MAX, share)
 }
 
 /// Nodes that nothing but a node limit takes from the first iteration.
@@ -154,6 +163,7 @@ impl<'a> Thread<'a> {
             sel_depth: 0,
             time,
             pondering: shared.limits.ponder,
+            node_share: node_share(shared, index),
             null_move_from: 0,
             faces_bare_king,
             stopped: false,
@@ -178,12 +188,10 @@ impl<'a> Thread<'a> {
             return false;
         }
         let nodes = self.shared.nodes[self.index].get();
-        if let Some(limit) = self.shared.limits.nodes {
-            let single = self.shared.nodes.len() == 1;
-            let all = if single { nodes } else { self.shared.all_nodes() };
-            if all >= limit {
-                return self.halt();
-            }
+        if nodes >= self.node_share {
+            // A helper that is through with its share leaves the others to theirs.
+            self.stopped = true;
+            return self.index == 0 && self.halt();
         }
         if let Some(weakness) = self.shared.options.weakness
             && self.completed_depth > 0

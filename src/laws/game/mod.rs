@@ -130,7 +130,7 @@ struct Sealed {
 ///     game.apply(at_ms, Event::Move { player, mv: mv.parse()?, two_hands: false })?;
 /// }
 /// assert_eq!(game.outcome().unwrap().to_string(), "Black wins: checkmate [5.1.1]");
-/// assert!(game.pgn().contains("2. g4 Qh4#"));
+/// assert!(game.pgn().contains("Qh4#"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]

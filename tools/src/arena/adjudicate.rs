@@ -149,9 +149,9 @@ mod tests {
             by_tables(&tables, &position).map(|verdict| verdict.result)
         };
         assert_eq!(result("8/8/8/8/4k3/8/8/KQ6 b - - 0 1"), Some(GameResult::White));
-        assert_eq!(result("8/8/8/8/4k3/8/8/KQ6 w - - 0 1"), Some(GameResult::White));
+        assert_eq!(result("8/8/8/4k3/8/8/8/KQ6 w - - 0 1"), Some(GameResult::White));
         assert_eq!(result("k7/8/8/8/8/8/P7/K7 w - - 0 1"), Some(GameResult::Draw));
-        assert_eq!(result("8/8/8/8/4k3/8/8/KQ6 w - - 95 90"), None);
+        assert_eq!(result("8/8/8/4k3/8/8/8/KQ6 w - - 95 90"), None);
         assert_eq!(result("4k3/pppppppp/8/8/8/8/8/4K3 w - - 0 1"), None);
     }
 }

@@ -232,7 +232,11 @@ mod tests {
                 &["g2h1n", "b7a8q", "e8d7", "e1c1", "c4c3"],
                 GameResult::Black,
             ),
-            game("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 9 12", &["e1b1", "e8g8"], GameResult::Draw),
+            game(
+                "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 9 12",
+                &["e1b1", "e8g8"],
+                GameResult::Draw,
+            ),
             game("4k3/8/8/8/8/8/8/RK5R w HA - 0 1", &["b1a1"], GameResult::Draw),
             game("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", &[], GameResult::Draw),
         ]
