@@ -207,6 +207,11 @@ impl Game {
     }
 }
 
+/// A tag's value: a tag is one line, so control characters become spaces.
+fn on_one_line(value: &str) -> String {
+    value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// The position after a move or a null move; `None` for a null move in check.
 fn after_ply(position: &Position, mv: Option<Move>) -> Option<Position> {
     if let Some(mv) = mv {

@@ -1,7 +1,7 @@
 //! Reading: first the borders between games, then one game at a time.
 
 use super::lexer::{Lexer, Token, count_lines, decode, location};
-use super::{Fault, FaultKind, Game, GameResult, Ply, after_ply};
+use super::{Fault, FaultKind, Game, GameResult, Ply, after_ply, on_one_line};
 use crate::board::Position;
 use crate::notation::{SanError, parse_san};
 
@@ -200,7 +200,7 @@ impl<'a> Reading<'a> {
         if name == "FEN" {
             self.fen_at = at;
         }
-        self.game.set_tag_as_read(name, unescape(value));
+        self.game.set_tag_as_read(name, on_one_line(&unescape(value)));
     }
 
     fn comment(&mut self, text: &[u8]) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Game, Ply, after_ply};
+use super::{Game, Ply, after_ply, on_one_line};
 use crate::board::Position;
 use crate::notation::to_san;
 use crate::types::Color;
@@ -91,7 +91,9 @@ fn push_comments(units: &mut Vec<String>, comments: &[String]) {
         let first = units.len();
         for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {
             // A line must not start like a tag, an escape or a comment: simple readers trip on it.
-            let clings = units.len() > first && word.starts_with(['[', '%', ';']);
+            let clings = word.starts_with(['[', '%', ';'])
+                || units.last().is_some_and(|last| is_open_command(last));
+            let clings = clings && units.len() > first;
             match units.last_mut() {
                 Some(last) if clings => {
                     last.push(' ');
@@ -102,6 +104,13 @@ fn push_comments(units: &mut Vec<String>, comments: &[String]) {
             }
         }
     }
+}
+
+/// Whether a unit ends inside a command such as `[%clk 0:01:30]`, which simple readers want on one
+/// line; something as long as a line that is still open is no command.
+fn is_open_command(unit: &str) -> bool {
+    let command = unit.rfind("[%").map(|at| &unit[at..]);
+    command.is_some_and(|command| !command.contains(']')) && unit.len() < COLUMNS
 }
 
 fn write_lines(f: &mut fmt::Formatter<'_>, units: &[String]) -> fmt::Result {
@@ -123,7 +132,7 @@ fn write_lines(f: &mut fmt::Formatter<'_>, units: &[String]) -> fmt::Result {
 }
 
 fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
-    let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let value = on_one_line(value);
     writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
@@ -176,8 +185,19 @@ mod tests {
         let text = long.to_string();
         let (_, moves) = text.split_once("\n\n").unwrap();
         assert!(moves.lines().all(|line| line.len() <= 80 && !line.starts_with(['[', '%', ';'])));
+        let whole = |line: &str| line.matches("[%").count() == line.matches(']').count();
+        assert!(moves.lines().all(whole), "{text}");
         let again = read(text.as_bytes()).next().unwrap();
         assert_eq!(again.plies, long.plies.iter().cloned().map(trimmed).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_tag_reads_the_same_once_it_is_written() {
+        let fen = "4k3/8/8/8/8/8/8/4K3\u{b}w - - 0 1";
+        let read = |text: &str| read(text.as_bytes()).next().unwrap();
+        let first = read(&format!("[FEN \"{fen}\"]\n\n*\n"));
+        assert_eq!(first.start, Some(Position::from_fen(&fen.replace('\u{b}', " ")).unwrap()));
+        assert_eq!(read(&first.to_string()).start, first.start);
     }
 
     fn trimmed(mut ply: Ply) -> Ply {
