@@ -516,8 +516,9 @@ impl Position {
         self.en_passant = self.men.double_push.filter(|_| possible);
     }
 
-    /// The key that `key()` will have after a move, unless the move changes castling rights or
-    /// allows an en passant capture: good enough to fetch a table entry early.
+    /// The key that `key()` will have after a move that leaves castling rights and en passant as they
+    /// are; castling, promotions and en passant captures differ too. Good enough to fetch a table
+    /// entry early.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
