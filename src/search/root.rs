@@ -90,14 +90,14 @@ impl Thread<'_> {
             }
             self.completed_depth = depth;
             if self.index == 0 {
-                for rank in 0..lines {
-                    let info = self.info(rank, depth);
-                    if rank == 0 {
-                        reported = Some(info.clone());
-                    }
-                    listener(Report::Info(info));
+                let best = self.info(0, depth);
+                listener(Report::Info(best.clone()));
+                for rank in 1..lines {
+                    listener(Report::Info(self.info(rank, depth)));
                 }
-                if self.is_content(&mut course) {
+                let content = self.is_content(&best.line, &mut course);
+                reported = Some(best);
+                if content {
                     break;
                 }
             }
@@ -239,13 +239,17 @@ impl Thread<'_> {
         }
     }
 
-    /// Whether an iteration's result is good enough to stop.
-    fn is_content(&mut self, course: &mut Course) -> bool {
+    /// Whether an iteration's result, of which this line was told, is good enough to stop.
+    fn is_content(&mut self, told: &Line, course: &mut Course) -> bool {
         let limits = self.shared.limits;
         let best = &self.root_moves[0];
         let (score, nodes) = (best.score, self.shared.all_nodes());
+        // A mate found twice as deep as it is long will not be bettered.
+        let settled_mate =
+            mate_moves(score).is_some_and(|moves| self.root_depth >= 2 * (2 * moves.abs() + 1));
         if let (Some(wanted), Some(moves)) = (limits.mate, mate_moves(score))
             && moves.unsigned_abs() <= wanted
+            && (told.bound == Bound::Exact || settled_mate)
         {
             return true;
         }
@@ -262,8 +266,7 @@ impl Thread<'_> {
         if self.root_moves.len() == 1 {
             return true;
         }
-        // A mate found twice as deep as it is long will not be bettered.
-        if is_mate(score) && self.root_depth >= 2 * (2 * mate_moves(score).unwrap_or(0).abs() + 1) {
+        if settled_mate {
             return true;
         }
         let share = (best.nodes * 100 / self.nodes().max(1)) as i32;

@@ -104,6 +104,72 @@ fn the_best_move_heads_the_last_line() {
     client.quit();
 }
 
+/// Every fifth position of real games, for cut searches of all kinds.
+#[test]
+fn the_best_move_heads_the_last_line_in_real_games() {
+    let text = include_bytes!("../data/games/lichess.pgn");
+    let mut positions = Vec::new();
+    for game in ferz::notation::pgn::read(text) {
+        let Some(mut position) = game.start else { continue };
+        for ply in &game.plies {
+            let Some(mv) = ply.mv else { break };
+            position.play(mv);
+            positions.push(position);
+        }
+    }
+    let fens: Vec<String> = positions
+        .iter()
+        .filter(|position| position.has_legal_move())
+        .step_by(5)
+        .take(200)
+        .map(|position| format!("fen {}", position.fen()))
+        .collect();
+    assert_eq!(fens.len(), 200);
+    let mut client = Client::start();
+    for (index, position) in fens.iter().enumerate() {
+        client.set("Threads", if index % 2 == 0 { 1 } else { 4 });
+        client.position(position);
+        client.go("go movetime 20");
+        client.go("go nodes 777");
+        client.send("go infinite");
+        std::thread::sleep(Duration::from_millis(index as u64 * 7 % 40));
+        client.stop();
+    }
+    client.quit();
+}
+
+/// The lines end in the mate they promise, for both sides and several lines at once.
+#[test]
+fn long_mates_and_studies_are_proved_by_their_lines() {
+    let mut client = Client::start();
+    for (position, go, mate) in [
+        ("fen 2rq4/3rk3/3bn1Bp/2Np1NP1/8/1p6/1K6/Bn6 b - - 0 1", "go mate 9", -9),
+        ("fen 8/3p4/2pP4/4P3/k7/1R2N2p/2PP3K/3R4 w - - 0 1", "go mate 1", 1),
+        ("fen 8/3p4/2pP4/4P3/1k6/3RN2p/2PP3K/3R4 w - - 0 1", "go mate 2", 2),
+        ("fen 8/3p4/2pP4/2k1P3/8/3RN2p/2PP3K/1R6 w - - 0 1", "go mate 3", 3),
+        ("fen 8/3p4/2pP4/4P3/1k6/1R2N2p/2PP3K/3R4 b - - 0 1", "go mate 1", -1),
+        ("fen 8/8/3K1p1p/2N2pbr/2B1k2p/2P2p1P/2P2P2/8 b - - 0 1", "go mate 2", -2),
+    ] {
+        for lines in [1, 4] {
+            client.send("ucinewgame");
+            client.set("MultiPV", lines);
+            client.position(position);
+            let answer = client.go(go);
+            for info in answer.infos.iter().filter(|info| info.exact) {
+                let proved = !matches!(info.score, Score::Mate(_))
+                    || proves_mate(client.board(), info, false);
+                assert!(proved, "{position}: {info:?}");
+            }
+            assert_eq!(answer.score(), Score::Mate(mate), "{position}");
+            // Out of a full table the line must be as long.
+            let again = client.go(go);
+            assert_eq!(again.score(), Score::Mate(mate), "{position}");
+            assert!(proves_mate(client.board(), again.last(1), false), "{position}");
+        }
+    }
+    client.quit();
+}
+
 #[test]
 fn a_move_exists_before_the_first_look_at_the_clock() {
     let mut client = Client::start();

@@ -91,7 +91,7 @@ struct RunArguments {
     /// Plies skipped at the start of each game.
     #[arg(long, default_value_t = 0)]
     skip_plies: usize,
-    /// Positions after random moves, per position of a game, 0 to 1.
+    /// Positions after random moves, per position of a game, in the mean.
     #[arg(long, default_value_t = 1.0)]
     strays: f32,
     /// Seed of the first weights and the shuffles.
@@ -168,8 +168,8 @@ fn settings(arguments: RunArguments) -> Result<Settings, Box<dyn Error>> {
     if arguments.batch == 0 || arguments.threads == 0 {
         return Err("batch and threads: at least 1".into());
     }
-    if !(0.0..=1.0).contains(&arguments.strays) {
-        return Err("strays: from 0 to 1".into());
+    if !(0.0..=8.0).contains(&arguments.strays) {
+        return Err("strays: from 0 to 8".into());
     }
     let shape = Shape::new(arguments.hidden, arguments.output_buckets, arguments.king_buckets)?;
     Ok(Settings {

@@ -1,11 +1,13 @@
 //! Positions ready for training, from scored games.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use ferz::board::Position;
 use ferz::eval::evaluate;
 use ferz::nnue::arch::{INPUTS, MAX_MEN};
 use ferz::nnue::features::View;
+use ferz::nnue::{AccumulatorStack, Network};
 use ferz::types::{Color, Piece, PieceKind, Square};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -20,7 +22,7 @@ pub const MAX_SCORE: i32 = 2000;
 /// One game in this many is held out.
 const HELD_OUT_ONE_IN: u64 = 100;
 
-/// The share of what the teacher sees beyond the hand-made evaluation that still holds after one
+/// The share of what the teacher sees beyond the engine's evaluation that still holds after one
 /// stray move.
 const KEPT_PER_MOVE: f32 = 0.8;
 
@@ -118,8 +120,29 @@ impl Sample {
 pub struct Filter {
     /// Plies skipped at the start of each game.
     pub skip_plies: usize,
-    /// Stray positions per position of a game, 0 to 1.
+    /// Stray positions per position of a game, in the mean.
     pub strays: f32,
+}
+
+/// The engine's own evaluation, which scores stray positions.
+struct Appraiser {
+    network: Arc<Network>,
+    accumulators: AccumulatorStack,
+}
+
+impl Appraiser {
+    fn new() -> Appraiser {
+        let network = Network::built_in();
+        let accumulators = AccumulatorStack::new(&network);
+        Appraiser { network, accumulators }
+    }
+
+    /// Centipawns for the side to move: the mean of network and hand-made evaluation.
+    fn score(&mut self, position: &Position) -> i32 {
+        self.accumulators.reset(position);
+        let learnt = self.accumulators.evaluate(position, &self.network);
+        (learnt + evaluate(position)) / 2
+    }
 }
 
 /// Positions to learn from and positions from other games to judge by.
@@ -138,7 +161,7 @@ impl Dataset {
     /// nor promotion, the score within [`MAX_SCORE`].
     ///
     /// Games of a strong player hold few of the poor moves that a search must judge. So some of the
-    /// positions also send out a stray: one to three random moves are played, and the hand-made
+    /// positions also send out strays: one to three random moves are played, and the engine's own
     /// evaluation, corrected by most of what the teacher saw before, stands for the score.
     pub fn read(paths: &[PathBuf], filter: Filter) -> Result<Dataset, DataError> {
         let parts: Vec<Dataset> = paths
@@ -146,7 +169,8 @@ impl Dataset {
             .enumerate()
             .map(|(index, path)| {
                 let mut part = Dataset::default();
-                read_games(path, |game| part.take(game, index, filter))?;
+                let mut appraiser = Appraiser::new();
+                read_games(path, |game| part.take(game, index, filter, &mut appraiser))?;
                 Ok(part)
             })
             .collect::<Result<_, DataError>>()?;
@@ -162,7 +186,7 @@ impl Dataset {
         Ok(whole)
     }
 
-    fn take(&mut self, game: &Game, file: usize, filter: Filter) {
+    fn take(&mut self, game: &Game, file: usize, filter: Filter, appraiser: &mut Appraiser) {
         self.games += 1;
         let number = mix((file as u64) << 32 | self.games as u64);
         let held_out = number.is_multiple_of(HELD_OUT_ONE_IN);
@@ -182,18 +206,23 @@ impl Dataset {
                 self.held_out.push(sample);
             } else {
                 self.train.push(sample);
-                if random.random::<f32>() < filter.strays {
-                    self.train.extend(stray(ply, result, &mut random));
-                }
+                let strays = (filter.strays + random.random::<f32>()) as u32;
+                self.train
+                    .extend((0..strays).filter_map(|_| stray(ply, result, appraiser, &mut random)));
             }
         }
     }
 }
 
 /// The position after some random moves, unless that is decided or in check.
-fn stray(ply: &Ply, result: u8, random: &mut impl Rng) -> Option<Sample> {
+fn stray(
+    ply: &Ply,
+    result: u8,
+    appraiser: &mut Appraiser,
+    random: &mut impl Rng,
+) -> Option<Sample> {
     let mut position = ply.position;
-    let mut seen_beyond = (ply.score - evaluate(&position)) as f32;
+    let mut seen_beyond = (ply.score - appraiser.score(&position)) as f32;
     let mut result = result;
     for _ in 0..=random.random_range(0..6) / 3 + random.random_range(0..6) / 5 {
         let moves = position.legal_moves();
@@ -204,7 +233,7 @@ fn stray(ply: &Ply, result: u8, random: &mut impl Rng) -> Option<Sample> {
         seen_beyond *= -KEPT_PER_MOVE;
         result = 2 - result;
     }
-    let score = evaluate(&position) + seen_beyond as i32;
+    let score = appraiser.score(&position) + seen_beyond as i32;
     let open = !position.in_check() && position.has_legal_move() && score.abs() <= MAX_SCORE;
     open.then(|| Sample::new(&position, score as i16, result))
 }
