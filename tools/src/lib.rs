@@ -5,3 +5,4 @@ pub mod datagen;
 pub mod levels;
 pub mod stats;
 pub mod train;
+pub mod tune;
