@@ -1,7 +1,8 @@
 //! The transposition table: what is known of positions met before, shared by all threads.
 
-use std::alloc::{self, Layout};
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
+
+use memmap2::MmapMut;
 
 use super::report::Bound;
 use crate::types::score::{MATE, MATE_BOUND, NO_SCORE, TABLEBASE_BOUND, TABLEBASE_WIN};
@@ -102,24 +103,11 @@ pub struct TableError {
 
 /// The table.
 pub struct Table {
-    clusters: *mut Cluster,
+    /// Pages of the system's, zero until they are written: a large table is there at once.
+    memory: MmapMut,
     count: usize,
     megabytes: usize,
     generation: u8,
-}
-
-// SAFETY: the table owns its memory, and that memory holds nothing but atomics.
-unsafe impl Send for Table {}
-// SAFETY: as above; shared access goes through the atomics alone.
-unsafe impl Sync for Table {}
-
-impl Drop for Table {
-    fn drop(&mut self) {
-        if let Some(layout) = Table::layout(self.count) {
-            // SAFETY: `clusters` was allocated with this very layout and is freed once.
-            unsafe { alloc::dealloc(self.clusters.cast(), layout) };
-        }
-    }
 }
 
 impl Table {
@@ -131,18 +119,11 @@ impl Table {
         let error = TableError { megabytes };
         let megabytes = megabytes.max(1);
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
-        let count = bytes / size_of::<Cluster>();
-        let layout = Table::layout(count).ok_or(error)?;
-        // SAFETY: the layout's size is not zero, as a megabyte holds clusters.
-        let clusters = unsafe { alloc::alloc_zeroed(layout) }.cast::<Cluster>();
-        if clusters.is_null() {
-            return Err(error);
-        }
-        Ok(Table { clusters, count, megabytes, generation: 0 })
-    }
-
-    fn layout(count: usize) -> Option<Layout> {
-        Layout::array::<Cluster>(count).ok()
+        let memory = MmapMut::map_anon(bytes).map_err(|_| error)?;
+        // Nearly every access is to another page; a refusal only costs speed.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Ok(Table { memory, count: bytes / size_of::<Cluster>(), megabytes, generation: 0 })
     }
 
     /// Its size in megabytes.
@@ -151,8 +132,10 @@ impl Table {
     }
 
     fn clusters(&self) -> &[Cluster] {
-        // SAFETY: `clusters` points to `count` clusters, and all-zero atomics are valid.
-        unsafe { std::slice::from_raw_parts(self.clusters, self.count) }
+        let first = self.memory.as_ptr().cast::<Cluster>();
+        // SAFETY: the pages hold `count` clusters, start where a cluster may, and are written only
+        // through the atomics, of which all bits are valid.
+        unsafe { std::slice::from_raw_parts(first, self.count) }
     }
 
     /// Forgets everything; the work is shared among this many threads.
@@ -180,7 +163,7 @@ impl Table {
     fn cluster(&self, key: u64) -> &Cluster {
         let index = (u128::from(key) * self.count as u128) >> 64;
         // SAFETY: a 64-bit fraction of `count` is below `count`.
-        unsafe { &*self.clusters.add(index as usize) }
+        unsafe { self.clusters().get_unchecked(index as usize) }
     }
 
     /// Asks the processor to fetch what the table holds of this key.
