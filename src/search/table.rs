@@ -103,11 +103,23 @@ pub struct TableError {
 
 /// The table.
 pub struct Table {
-    /// Pages of the system's, zero until they are written: a large table is there at once.
+    /// Pages of the system's, zero until they are written.
     memory: MmapMut,
     count: usize,
     megabytes: usize,
     generation: u8,
+}
+
+/// Bytes that programs can still use; `None` where the system does not tell.
+fn available_memory() -> Option<usize> {
+    #[cfg(target_os = "linux")]
+    {
+        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
 impl Table {
@@ -119,11 +131,19 @@ impl Table {
         let error = TableError { megabytes };
         let megabytes = megabytes.max(1);
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
+        // Linux promises memory that is not there and ends the process that uses it.
+        if available_memory().is_some_and(|available| bytes > available) {
+            return Err(error);
+        }
         let memory = MmapMut::map_anon(bytes).map_err(|_| error)?;
         // Nearly every access is to another page; a refusal only costs speed.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Table { memory, count: bytes / size_of::<Cluster>(), megabytes, generation: 0 })
+        let count = bytes / size_of::<Cluster>();
+        let mut table = Table { memory, count, megabytes, generation: 0 };
+        // The pages are made here, by all processors, and not in the first search by one.
+        table.clear(std::thread::available_parallelism().map_or(1, |threads| threads.get()));
+        Ok(table)
     }
 
     /// Its size in megabytes.
