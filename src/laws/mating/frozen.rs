@@ -184,13 +184,19 @@ impl<'a> Scene<'a> {
     fn plan_with(&self, kind: PieceKind, from: Square) -> Option<Plan> {
         let leaving = from.bitboard();
         let checks = attacks(kind, self.winner, self.king, self.at_the_end(leaving));
+        let targets = checks & (!self.closed | self.still);
+        if targets.is_empty() {
+            return None;
+        }
+        let seen_by_loser = self.seen_by_loser(leaving);
+        let guarded = self.guarded(leaving);
         let mut reach = None;
-        for to in checks & (!self.closed | self.still) {
+        for to in targets - seen_by_loser {
             let mater = Walk { kind, from, to };
-            if !self.is_untouchable(mater, leaving) {
+            if !self.is_untouchable(mater, seen_by_loser) {
                 continue;
             }
-            let open = self.open_squares(mater, None);
+            let open = self.open_squares(mater, None, guarded);
             if open.count() > MAX_HELD {
                 continue;
             }
@@ -291,11 +297,42 @@ impl<'a> Scene<'a> {
         seen & (!(self.closed | occupied) | self.still)
     }
 
-    /// Whether no man of the loser but the king can take the mater or step in between, when these
-    /// men have left their squares.
-    fn is_untouchable(&self, mater: Walk, leaving: Bitboard) -> bool {
+    /// Every square that a man of the loser but the king attacks when these men have left, the
+    /// shuttle from both its posts.
+    fn seen_by_loser(&self, leaving: Bitboard) -> Bitboard {
         let loser = !self.winner;
         let rest = self.position.occupied() & !leaving & !self.shuttle.squares();
+        let mut seen = Bitboard::EMPTY;
+        for kind in PieceKind::ALL {
+            for square in self.position.of(loser, kind) & self.still {
+                seen |= attacks(kind, loser, square, rest);
+            }
+        }
+        if !self.shuttle.is_king() {
+            for post in self.shuttle.squares() {
+                seen |= attacks(self.shuttle.kind, loser, post, rest);
+            }
+        }
+        seen
+    }
+
+    /// The squares next to the king that the winner's men attack when these have left and the
+    /// mater is not there yet to block a line.
+    fn guarded(&self, leaving: Bitboard) -> Bitboard {
+        let occupied = self.at_the_end(Bitboard::EMPTY).without(self.king);
+        let mut guarded = Bitboard::EMPTY;
+        for kind in PieceKind::ALL {
+            for square in self.position.of(self.winner, kind) & !leaving {
+                guarded |= attacks(kind, self.winner, square, occupied);
+            }
+        }
+        guarded
+    }
+
+    /// Whether no man of the loser but the king can take the mater or step in between, given the
+    /// squares they attack.
+    fn is_untouchable(&self, mater: Walk, seen_by_loser: Bitboard) -> bool {
+        let loser = !self.winner;
         let lane = between(mater.to, self.king);
         if lane.any() {
             let pushes = self.position.of(loser, PieceKind::Pawn).forward(loser);
@@ -304,19 +341,12 @@ impl<'a> Scene<'a> {
                 return false;
             }
         }
-        let shuttle_sees = |square| {
-            let mut posts = self.shuttle.squares().into_iter();
-            !self.shuttle.is_king()
-                && posts.any(|from| attacks(self.shuttle.kind, loser, from, rest).has(square))
-        };
-        lane.with(mater.to).into_iter().all(|square| {
-            (self.position.attackers_to(square, rest) & self.still).is_empty()
-                && !shuttle_sees(square)
-        })
+        (lane.with(mater.to) & seen_by_loser).is_empty()
     }
 
-    /// The squares that the king could go to when mater and helper have arrived.
-    fn open_squares(&self, mater: Walk, helper: Option<Walk>) -> Bitboard {
+    /// The squares that the king could go to when mater and helper have arrived. `guarded` is what
+    /// the other men guard as long as neither blocks a line: only that has to be looked at again.
+    fn open_squares(&self, mater: Walk, helper: Option<Walk>, guarded: Bitboard) -> Bitboard {
         let mut leaving = mater.from.bitboard();
         let mut occupied = self.at_the_end(Bitboard::EMPTY).with(mater.to).without(self.king);
         let mut held = Bitboard::EMPTY;
@@ -326,10 +356,13 @@ impl<'a> Scene<'a> {
             held = attacks(helper.kind, self.winner, helper.to, occupied);
         }
         held |= attacks(mater.kind, self.winner, mater.to, occupied);
-        let flights = king(self.king) & (!self.still).with(mater.to);
+        let flights = king(self.king) & (!self.still).with(mater.to) & !held;
+        let mut open = flights - guarded;
+        if open.count() > MAX_HELD {
+            return open;
+        }
         let guards = self.position.by_color(self.winner) & !leaving;
-        let mut open = Bitboard::EMPTY;
-        for square in flights & !held {
+        for square in flights & guarded {
             if (self.position.attackers_to(square, occupied) & guards).is_empty() {
                 open = open.with(square);
             }
@@ -454,8 +487,8 @@ impl<'a> Scene<'a> {
             && self
                 .reach(mater.kind, mater.from, mater_moves(mater.kind), occupied, leaving)
                 .has(mater.to)
-            && self.is_untouchable(mater, leaving)
-            && self.open_squares(mater, Some(helper)).is_empty()
+            && self.is_untouchable(mater, self.seen_by_loser(leaving))
+            && self.open_squares(mater, Some(helper), self.guarded(leaving)).is_empty()
     }
 
     /// Whether a shuttling king is on its last square when the mater moves.
