@@ -102,11 +102,13 @@ impl Searcher {
         let threads = if options.weakness.is_some() { 1 } else { options.threads.max(1) };
         self.memories.resize_with(threads, || Memory::new(&self.network));
         let mut root_moves = root_moves(board, limits);
+        let asked_for = root_moves.len() as u64;
         let verdict = match options.multi_pv {
             1 => tables::keep_best(board, options, &mut root_moves),
             // Who asks for several lines wants the others too.
             _ => None,
         };
+        let root_hits = if verdict.is_some() { asked_for } else { 0 };
         let shared = Shared {
             table: &self.table,
             network: &self.network,
@@ -117,7 +119,9 @@ impl Searcher {
             misjudgement: options.weakness.map(Misjudgement::new),
             halt: AtomicBool::new(false),
             nodes: (0..threads).map(|_| Counter::default()).collect(),
-            table_hits: (0..threads).map(|_| Counter::default()).collect(),
+            table_hits: (0..threads)
+                .map(|thread| Counter::at(if thread == 0 { root_hits } else { 0 }))
+                .collect(),
         };
         let time = TimeManager::new(limits, options);
         if root_moves.is_empty() {

@@ -62,7 +62,7 @@ impl Thread<'_> {
     pub(super) fn iterate(&mut self, listener: Listener) -> Option<SearchInfo> {
         let limits = self.shared.limits;
         let horizon = match self.shared.options.weakness {
-            Some(weakness) if !self.faces_bare_king => weakness.level.max_depth,
+            Some(weakness) if !self.faces_bare_king => weakness.plies(self.board.key()),
             _ => MAX_DEPTH,
         };
         let last_depth = limits.depth.map_or(horizon, |depth| depth.min(horizon));

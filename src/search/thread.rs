@@ -24,6 +24,11 @@ use crate::types::{Bitboard, Color, Depth, Move, MoveList, Piece, PieceKind, Sco
 pub(super) struct Counter(AtomicU64);
 
 impl Counter {
+    /// A counter that stands at this number.
+    pub fn at(count: u64) -> Counter {
+        Counter(AtomicU64::new(count))
+    }
+
     #[inline]
     pub fn get(&self) -> u64 {
         self.0.load(Relaxed)

@@ -13,8 +13,9 @@ pub struct Level {
     pub elo: u32,
     /// Nodes after which the search ends, once it has finished one iteration.
     pub nodes: u64,
-    /// The farthest horizon, in plies.
-    pub max_depth: Depth,
+    /// The farthest horizon, in hundredths of a ply: 450 is four plies in one position, five in the
+    /// next.
+    pub horizon: i32,
     /// The greatest error of one man's value on one square, in centipawns.
     pub man_error: Score,
     /// The greatest error of a whole position, in centipawns.
@@ -24,27 +25,27 @@ pub struct Level {
 const fn level(
     elo: u32,
     nodes: u64,
-    max_depth: Depth,
+    horizon: i32,
     man_error: Score,
     position_error: Score,
 ) -> Level {
-    Level { elo, nodes, max_depth, man_error, position_error }
+    Level { elo, nodes, horizon, man_error, position_error }
 }
 
 /// The scale, weakest level first. Its rows follow from the matches of `ferz-tools`' command `levels`,
 /// which are to be played again when the engine has become stronger.
 #[rustfmt::skip]
 const SCALE: [Level; 9] = [
-    //    Elo     nodes plies man position
-    level( 800,        40,   3, 150, 700),
-    level(1100,       105,   3,  94, 375),
-    level(1400,       240,   4,  62, 210),
-    level(1700,       720,   5,  46, 128),
-    level(2000,      1500,   7,  38, 100),
-    level(2300,      3600,   9,  28,  75),
-    level(2600,     12000,  12,  18,  45),
-    level(2900,     50000,  18,   8,  18),
-    level(3200,    800000,  48,   0,   0),
+    //    Elo     nodes  horizon man position
+    level( 800,        52,  300, 125, 570),
+    level(1100,       125,  345,  84, 315),
+    level(1400,       300,  430,  55, 178),
+    level(1700,       730,  540,  46, 127),
+    level(2000,      2150,  700,  32,  86),
+    level(2300,      5300,  900,  24,  65),
+    level(2600,     17000, 1300,  15,  42),
+    level(2900,     60000, 1900,   8,  22),
+    level(3200,    400000, 4000,   0,   0),
 ];
 
 impl Level {
@@ -72,7 +73,7 @@ impl Level {
         Level {
             elo,
             nodes: power(between(logarithm(low.nodes), logarithm(high.nodes))),
-            max_depth: score(low.max_depth, high.max_depth),
+            horizon: score(low.horizon, high.horizon),
             man_error: score(low.man_error, high.man_error),
             position_error: score(low.position_error, high.position_error),
         }
@@ -112,6 +113,14 @@ impl Weakness {
     /// How to play at a strength; `None` for full strength.
     pub fn new(elo: u32, seed: u64) -> Option<Weakness> {
         (elo < Weakness::MAX_ELO).then(|| Weakness { level: Level::of(elo), seed })
+    }
+}
+
+impl Weakness {
+    /// How many plies are looked ahead in the position with this key.
+    pub(super) fn plies(&self, key: u64) -> Depth {
+        let share = (mix(key ^ self.seed.rotate_left(32)) % 100) as i32;
+        (self.level.horizon + share) / 100
     }
 }
 
@@ -183,7 +192,7 @@ mod tests {
         for elo in (Weakness::MIN_ELO..Weakness::MAX_ELO).step_by(20) {
             let (less, more) = (Level::of(elo), Level::of(elo + 20));
             assert!(less.nodes < more.nodes, "{elo}");
-            assert!(less.max_depth <= more.max_depth, "{elo}");
+            assert!(less.horizon <= more.horizon, "{elo}");
             assert!(less.man_error >= more.man_error, "{elo}");
             assert!(less.position_error >= more.position_error, "{elo}");
         }
@@ -191,15 +200,24 @@ mod tests {
 
     #[test]
     fn levels_lie_between_their_neighbours_on_the_scale() {
-        let scale = [level(1000, 100, 2, 80, 300), level(1200, 400, 4, 40, 100)];
+        let scale = [level(1000, 100, 200, 80, 300), level(1200, 400, 400, 40, 100)];
         assert_eq!(Level::on(&scale, 1000), scale[0]);
         assert_eq!(Level::on(&scale, 1200), scale[1]);
-        assert_eq!(Level::on(&scale, 1100), level(1100, 200, 3, 60, 200));
+        assert_eq!(Level::on(&scale, 1100), level(1100, 200, 300, 60, 200));
         assert_eq!((Level::on(&scale, 0), Level::on(&scale, 9999)), (scale[0], scale[1]));
         for number in [1, 2, 3, 100, 32_000, 4_000_000] {
             let back = power(logarithm(number));
             assert!(back <= number && number - back <= number >> 10, "{number} came back {back}");
         }
+    }
+
+    #[test]
+    fn a_horizon_between_two_plies_is_now_the_one_now_the_other() {
+        let weakness = Weakness { level: level(1000, 100, 425, 0, 0), seed: 3 };
+        let far = (0..1000u64).filter(|&key| weakness.plies(mix(key)) == 5).count();
+        assert!((200..300).contains(&far), "{far}");
+        assert!((0..1000u64).all(|key| (4..=5).contains(&weakness.plies(mix(key)))));
+        assert_eq!(weakness.plies(7), weakness.plies(7));
     }
 
     #[test]

@@ -369,6 +369,7 @@ fn tables_are_found_and_used() {
         Score::Cp(value) => assert!(value > 15_000, "a won ending: {value}"),
         Score::Mate(moves) => assert!(moves > 0),
     }
+    assert!(won.last(1).tbhits > 0, "the root itself was looked up");
     client.position("fen 8/8/8/8/8/7k/8/KNN5 w - - 0 1");
     assert_eq!(client.go("go depth 6").score(), Score::Cp(0), "two knights cannot win");
     client.position("fen 8/8/8/8/2r5/3k4/8/3KBN2 w - - 0 1");

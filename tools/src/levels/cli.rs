@@ -235,7 +235,9 @@ fn print_fit(path: &Path, scale: Option<&Path>, out: Option<&Path>) -> Result<()
         before = Some(rating.rating);
     }
     let placed = fit::place(&scale, &ratings);
-    print!("\nThe scale as it should be (Elo, nodes, plies, errors of men and of positions):\n");
+    print!(
+        "\nThe scale as it should be (Elo, nodes, horizon in hundredths of a ply, errors of men and of positions):\n"
+    );
     print!("{}", fit::rows(&placed));
     match out {
         Some(out) => Ok(journal::write_scale(out, &placed)?),

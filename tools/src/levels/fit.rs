@@ -128,11 +128,11 @@ pub fn place(scale: &[Level], ratings: &[Rating]) -> Vec<Level> {
 pub fn rows(scale: &[Level]) -> String {
     let mut text = String::new();
     for level in scale {
-        let Level { elo, nodes, max_depth, man_error, position_error } = level;
+        let Level { elo, nodes, horizon, man_error, position_error } = level;
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "    level({elo:>4}, {nodes:>9}, {max_depth:>3}, {man_error:>3}, {position_error:>3}),"
+            "    level({elo:>4}, {nodes:>9}, {horizon:>4}, {man_error:>3}, {position_error:>3}),"
         );
     }
     text

@@ -97,8 +97,10 @@ pub fn read_scale(path: &Path) -> Result<Vec<Level>, JournalError> {
     if scale.len() < 2 || scale.windows(2).any(|pair| pair[0].elo >= pair[1].elo) {
         return Err(bad(1, "a scale needs two levels or more that ascend in elo".to_owned()));
     }
-    match scale.iter().find(|level| level.nodes == 0 || level.max_depth < 1) {
-        Some(level) => Err(bad(1, format!("level {} needs nodes and max_depth", level.elo))),
+    match scale.iter().find(|level| level.nodes == 0 || level.horizon < 100) {
+        Some(level) => {
+            Err(bad(1, format!("level {} needs nodes and a horizon of a ply (100)", level.elo)))
+        }
         None => Ok(scale),
     }
 }
