@@ -16,6 +16,10 @@ pub(super) struct TimeManager {
     nodes_per_ms: Option<u64>,
 }
 
+/// Kept in hand beyond the overhead when a clock runs low: a busy machine can take the processor
+/// away for so long.
+const RESERVE: Duration = Duration::from_millis(50);
+
 /// The longest stretch that a tournament control is planned for, in moves.
 const MOVES_TO_GO_MAX: u32 = 40;
 
@@ -85,7 +89,7 @@ fn without_overhead(time: Duration, overhead: Duration) -> Duration {
 
 /// Soft and hard limit for a clock.
 fn shares(clock: Clock, overhead: Duration) -> (Duration, Duration) {
-    let left = without_overhead(clock.time, overhead);
+    let left = without_overhead(clock.time, overhead + RESERVE.min(clock.time / 2));
     let (soft, hard) = match clock.moves_to_go {
         Some(moves) => {
             let moves = moves.clamp(1, MOVES_TO_GO_MAX);
@@ -127,6 +131,14 @@ mod tests {
                     assert!(time < 12 || hard <= ms(time - 10), "{time} {increment} {moves:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_low_clock_leaves_something_in_hand() {
+        for time in [50, 100, 150, 1000] {
+            let (_, hard) = clock(time, 10, None);
+            assert!(hard + ms(35) <= ms(time), "{time}: {hard:?}");
         }
     }
 
