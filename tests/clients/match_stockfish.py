@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Twenty games against Stockfish at UCI_Elo 1500, 2 s + 0.02 s, moderated by python-chess.
+"""Twenty games against Stockfish at UCI_Elo 1500, 2 s + 0.02 s, two at once, moderated by
+python-chess.
 
 Fails on an illegal move, a crash or a loss on time; the result is only shown.
 Usage: match_stockfish.py [ENGINE [GAMES]]
 """
 
+import concurrent.futures
 import sys
 import time
 
@@ -13,6 +15,7 @@ import common
 chess = common.python_chess()
 
 BASE, INCREMENT, MARGIN = 2.0, 0.02, 0.05
+AT_ONCE = 2
 OPENINGS = ("", "e2e4 c7c5", "d2d4 d7d5 c2c4", "e2e4 e7e5", "c2c4", "g1f3 d7d5", "e2e4 e7e6",
             "d2d4 g8f6", "e2e4 c7c6", "b2b3")
 
@@ -45,14 +48,13 @@ def game(white, black, opening, own):
     return board.result(claim_draw=True), f"{board.ply()} plies"
 
 
-def main():
-    opponent = common.program("stockfish")
-    games = int(sys.argv[2]) if len(sys.argv) > 2 else 20
+def play(numbers, opponent):
+    """The games of these numbers, one after the other; returns the points."""
     points = 0.0
     with chess.engine.SimpleEngine.popen_uci(common.engine()) as own, \
             chess.engine.SimpleEngine.popen_uci(opponent) as other:
         other.configure({"UCI_LimitStrength": True, "UCI_Elo": 1500})
-        for number in range(games):
+        for number in numbers:
             opening = OPENINGS[number // 2 % len(OPENINGS)]
             colour = number % 2 == 0
             pair = (own, other) if colour else (other, own)
@@ -60,6 +62,15 @@ def main():
             won = {"1-0": 1.0, "0-1": 0.0}.get(result, 0.5)
             points += won if colour else 1 - won
             print(f"game {number + 1}: {result}, {end}", flush=True)
+    return points
+
+
+def main():
+    opponent = common.program("stockfish")
+    games = int(sys.argv[2]) if len(sys.argv) > 2 else 20
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        shares = [range(first, games, AT_ONCE) for first in range(AT_ONCE)]
+        points = sum(pool.map(lambda share: play(share, opponent), shares))
     print(f"{points} of {games} points, no illegal move, no crash, no loss on time")
     print("PASSED")
 

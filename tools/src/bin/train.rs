@@ -92,7 +92,7 @@ struct RunArguments {
     #[arg(long, default_value_t = 0)]
     skip_plies: usize,
     /// Positions after random moves, per position of a game, in the mean.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 0.0)]
     strays: f32,
     /// Seed of the first weights and the shuffles.
     #[arg(long, default_value_t = 1)]
