@@ -18,7 +18,8 @@
 
 use std::cell::RefCell;
 
-use crate::attacks::{attacks, between, king, line as line_through};
+use super::shuttle::{Shuttle, officer_shuttle};
+use crate::attacks::{attacks, between, king};
 use crate::board::Position;
 use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Rank, Square};
 
@@ -105,24 +106,6 @@ struct Walk {
 struct Plan {
     mater: Walk,
     helper: Option<Walk>,
-}
-
-/// The man of the loser that goes to and fro, and its two squares.
-#[derive(Clone, Copy)]
-struct Shuttle {
-    kind: PieceKind,
-    from: Square,
-    to: Square,
-}
-
-impl Shuttle {
-    fn squares(self) -> Bitboard {
-        self.from.bitboard().with(self.to)
-    }
-
-    fn is_king(self) -> bool {
-        self.kind == PieceKind::King
-    }
 }
 
 struct Scene<'a> {
@@ -583,35 +566,4 @@ fn pawn_route(walk: Walk, moves: &mut Vec<Move>) {
         squares.reverse();
     }
     moves.extend(squares.windows(2).map(|pair| Move::new(pair[0], pair[1], MoveKind::Quiet)));
-}
-
-/// An officer of the loser that can go to and fro whatever the winner's helper and mater do.
-fn officer_shuttle(position: &Position, winner: Color) -> Option<Shuttle> {
-    const OFFICERS: [PieceKind; 4] =
-        [PieceKind::Knight, PieceKind::Rook, PieceKind::Bishop, PieceKind::Queen];
-    let loser = !winner;
-    let (own_king, their_king) = (position.king(loser), position.king(winner));
-    for kind in OFFICERS {
-        for from in position.of(loser, kind) {
-            let screen = position.by_color(loser).without(from).without(own_king);
-            let unpinnable = |square: Square| {
-                line_through(own_king, square).is_empty()
-                    || (between(own_king, square) & screen).any()
-            };
-            if !unpinnable(from) {
-                continue;
-            }
-            let rest = position.occupied().without(from);
-            let exposed = position.attackers_to(their_king, rest) & position.by_color(loser);
-            if exposed.without(from).any() {
-                continue;
-            }
-            let checks = attacks(kind, winner, their_king, rest);
-            let targets = attacks(kind, loser, from, position.occupied()) & !position.occupied();
-            if let Some(to) = (targets & !checks).into_iter().find(|&to| unpinnable(to)) {
-                return Some(Shuttle { kind, from, to });
-            }
-        }
-    }
-    None
 }

@@ -11,6 +11,7 @@ mod castling;
 mod convert;
 mod frozen;
 mod material;
+mod shuttle;
 mod walk;
 mod worker;
 

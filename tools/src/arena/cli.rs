@@ -3,8 +3,6 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Parser, Subcommand};
@@ -18,7 +16,8 @@ use super::config::{
 use super::journal::Journal;
 use super::recount;
 use super::report::{MAX_VOID_SHARE, tables};
-use super::runner::{Observer, RunEnd, RunError, Stop, run};
+use super::runner::{Observer, RunEnd, RunError, run};
+use super::stop::Stop;
 use super::time_control::TimeControl;
 use crate::stats::{EloModel, Sprt};
 
@@ -257,12 +256,7 @@ fn play(args: RunArgs, format: Format) -> Result<ExitCode, AnyError> {
     };
     let resume = format!("to go on after an end: arena match --resume {}", path.display());
     println!("{resume}");
-    let stop = Arc::new(Stop::default());
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        handler.by_user.store(true, Ordering::Relaxed);
-        handler.now.store(true, Ordering::Relaxed);
-    })?;
+    let stop = Stop::on_interrupt()?;
     let screen = Screen::new(settings.report_every.max(1));
     let end = run(&settings, journal, entries.as_deref(), &stop, &screen)?;
     screen.bar.finish_and_clear();

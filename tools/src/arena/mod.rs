@@ -22,4 +22,5 @@ pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod standings;
+pub mod stop;
 pub mod time_control;

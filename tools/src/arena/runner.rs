@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -26,6 +26,7 @@ use super::referee::Referee;
 use super::report::{Cast, live_line, summary};
 use super::schedule::{Schedule, Slot};
 use super::standings::{FaultRecord, GameRecord, Standings};
+use super::stop::Stop;
 use crate::stats::Verdict;
 
 /// How often one game may be void before it is given up.
@@ -66,15 +67,6 @@ pub trait Observer: Sync {
     fn live(&self, line: &str, games: u64, total: u32);
     /// Something worth a line of its own.
     fn note(&self, line: &str);
-}
-
-/// What ends a run from outside.
-#[derive(Debug, Default)]
-pub struct Stop {
-    /// Every wait gives up when this is set.
-    pub now: AtomicBool,
-    /// Whether the user asked for it.
-    pub by_user: AtomicBool,
 }
 
 /// How a run ended.

@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use clap::{Args, Parser, Subcommand};
@@ -16,7 +15,7 @@ use super::record::{Record, Settings, Step};
 use super::run::{check_engine, tune};
 use super::spsa::Gains;
 use crate::arena::config::{EngineConfig, Openings, OptionValue, Settings as Match};
-use crate::arena::runner::Stop;
+use crate::arena::stop::Stop;
 use crate::arena::time_control::TimeControl;
 
 /// Iterations between two lines where no bar can be shown.
@@ -30,7 +29,7 @@ type AnyError = Box<dyn Error>;
 /// Tunes the numbers of the search by matches (SPSA).
 ///
 /// The engine must be built with the feature `tune`:
-/// `cargo build --release --features tune --target-dir target/tune`.
+/// `cargo build --release -p ferz --features tune --target-dir target/tune`.
 #[derive(Debug, Parser)]
 #[command(name = "tune", version)]
 struct Cli {
@@ -170,7 +169,7 @@ fn record_path(folder: &Path) -> PathBuf {
 fn begin(args: RunArgs) -> Result<ExitCode, AnyError> {
     let folder = args.out.clone();
     let settings = args.settings()?;
-    let stop = stop_by_user()?;
+    let stop = Stop::on_interrupt()?;
     check_engine(&settings, &stop)?;
     std::fs::create_dir_all(&folder)?;
     go_on(Record::create(&record_path(&folder), settings)?, &folder, &stop)
@@ -178,19 +177,9 @@ fn begin(args: RunArgs) -> Result<ExitCode, AnyError> {
 
 fn resume(folder: &Path) -> Result<ExitCode, AnyError> {
     let record = Record::open(&record_path(folder))?;
-    let stop = stop_by_user()?;
+    let stop = Stop::on_interrupt()?;
     check_engine(&record.settings, &stop)?;
     go_on(record, folder, &stop)
-}
-
-fn stop_by_user() -> Result<Arc<Stop>, AnyError> {
-    let stop = Arc::new(Stop::default());
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        handler.by_user.store(true, Ordering::Relaxed);
-        handler.now.store(true, Ordering::Relaxed);
-    })?;
-    Ok(stop)
 }
 
 fn go_on(mut record: Record, folder: &Path, stop: &Stop) -> Result<ExitCode, AnyError> {

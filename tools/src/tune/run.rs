@@ -11,7 +11,8 @@ use super::spsa::{Trial, trial, update};
 use crate::arena::client::{Client, Failure, Patience};
 use crate::arena::config::{OptionValue, Settings as Match};
 use crate::arena::journal::{Journal, JournalError};
-use crate::arena::runner::{self, Observer, RunError, Stop};
+use crate::arena::runner::{self, Observer, RunError};
+use crate::arena::stop::Stop;
 
 /// Why a tuning cannot go on.
 #[derive(Debug, Error)]
