@@ -11,6 +11,10 @@ use crate::types::{Color, File, Move, PieceKind, Square};
 /// How long a walk may become, in plies.
 const MAX_PLIES: usize = 20;
 
+/// With so few men every corner is tried and the lemma is asked after every ply, not only after the
+/// winner's: a minor officer that stands well had better stay there.
+const FEW_MEN: u32 = 8;
+
 /// A series of legal moves after which the lemma applies or the mate stands on the board.
 pub(super) struct Found {
     /// The walk.
@@ -22,9 +26,16 @@ pub(super) struct Found {
 /// Looks for a walk that ends in a position with a proven mate.
 pub(super) fn find(position: &Position, winner: Color) -> Option<Found> {
     let mut nodes = 0;
-    let [near, far] = corners(position.king(!winner));
-    let tries = [(near, Effort::Quick), (near, Effort::Thorough), (far, Effort::Thorough)];
-    for (corner, effort) in tries {
+    let [near, second, third, far] = corners(position.king(!winner));
+    let tries = [
+        (near, Effort::Quick),
+        (near, Effort::Thorough),
+        (far, Effort::Thorough),
+        (second, Effort::Thorough),
+        (third, Effort::Thorough),
+    ];
+    let count = if has_few_men(position) { tries.len() } else { 3 };
+    for (corner, effort) in tries.into_iter().take(count) {
         if let Some(moves) = walk(position, winner, corner, effort, &mut nodes) {
             return Some(Found { moves, nodes });
         }
@@ -32,11 +43,15 @@ pub(super) fn find(position: &Position, winner: Color) -> Option<Found> {
     None
 }
 
-/// The nearest corner to the king and the one across the board.
-fn corners(king: Square) -> [Square; 2] {
+fn has_few_men(position: &Position) -> bool {
+    position.occupied().count() <= FEW_MEN
+}
+
+/// The corners, the nearest to the king first.
+fn corners(king: Square) -> [Square; 4] {
     let mut corners = [Square::A1, Square::H1, Square::A8, Square::H8];
     corners.sort_by_key(|&corner| king.distance(corner));
-    [corners[0], corners[1]]
+    corners
 }
 
 fn walk(
@@ -71,7 +86,8 @@ fn walk(
             let mated = position.in_check() && position.side_to_move() != winner;
             return mated.then_some(moves);
         }
-        if position.side_to_move() != winner && frozen::proves_mate(&position, winner, effort) {
+        let asked = position.side_to_move() != winner || has_few_men(&position);
+        if asked && frozen::proves_mate(&position, winner, effort) {
             return Some(moves);
         }
     }
@@ -95,12 +111,15 @@ struct Guide<'a> {
     corner: Square,
     /// The winner has no queen and no rook.
     needs_promotion: bool,
+    /// The winner has knights and bishops only, which cannot mate without the king's help.
+    minors_only: bool,
 }
 
 impl<'a> Guide<'a> {
     fn new(position: &'a Position, winner: Color, corner: Square) -> Guide<'a> {
         let majors = position.of(winner, PieceKind::Queen) | position.of(winner, PieceKind::Rook);
-        Guide { position, winner, corner, needs_promotion: majors.is_empty() }
+        let minors_only = (majors | position.of(winner, PieceKind::Pawn)).is_empty();
+        Guide { position, winner, corner, needs_promotion: majors.is_empty(), minors_only }
     }
 
     fn score(&self, mv: Move) -> i32 {
@@ -120,17 +139,18 @@ impl<'a> Guide<'a> {
             None => 0,
         };
         let goal = self.position.king(!self.winner);
+        let gain = mv.from().distance(goal) as i32 - mv.to().distance(goal) as i32;
+        let near_enough = if self.minors_only { 2 } else { 3 };
         let step = match kind {
             PieceKind::Pawn if self.needs_promotion => {
                 200 + 20 * mv.to().rank().relative_to(self.winner).index() as i32
             }
             PieceKind::Pawn => opening_pawn(mv),
             PieceKind::King if mv.is_castling() => 5,
-            PieceKind::King => {
-                let gain = mv.from().distance(goal) as i32 - mv.to().distance(goal) as i32;
-                if mv.from().distance(goal) > 3 { 20 * gain } else { 0 }
-            }
+            PieceKind::King if mv.from().distance(goal) > near_enough => 20 * gain,
+            PieceKind::King => 0,
             PieceKind::Queen | PieceKind::Rook => 2,
+            PieceKind::Knight | PieceKind::Bishop if self.minors_only => 6 + gain,
             PieceKind::Knight | PieceKind::Bishop => 6,
         };
         capture + promotion + step
