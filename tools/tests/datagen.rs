@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use ferz_tools::datagen::format::ScoredGame;
+use ferz_tools::datagen::format::{Fan, Record, ScoredGame};
 use ferz_tools::datagen::output::open_games;
 
 const DATAGEN: &str = env!("CARGO_BIN_EXE_datagen");
@@ -86,6 +86,41 @@ fn a_teacher_plays_and_scores() {
 }
 
 #[test]
+fn fans_hold_every_move_once_and_a_cut_run_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    shown(&datagen(folder.path(), "play --games 52 --soft-nodes 30 --seed 5 --out games"));
+    let fans = |words: &str| {
+        shown(&datagen(folder.path(), &format!("fans --one-in 20 {words} games-0.vf")))
+    };
+    let whole = fans("--out whole");
+    let bytes = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    let mut input = &bytes("whole-0.fan")[..];
+    let mut plies = 0;
+    while let Some(fan) = Fan::read(&mut input).unwrap() {
+        let mut found: Vec<_> = fan.moves.iter().map(|&(mv, _)| mv).collect();
+        found.sort_by_key(|mv| format!("{mv:?}"));
+        let mut legal = fan.root.legal_moves().to_vec();
+        legal.sort_by_key(|mv| format!("{mv:?}"));
+        assert_eq!(found, legal, "{}", fan.root.fen());
+        plies += found.len();
+    }
+    assert!(plies > 1000 && whole.contains(&format!("{plies} plies")), "{plies}: {whole}");
+    assert!(whole.contains(shown(&datagen(folder.path(), "summary whole-0.fan")).trim()));
+
+    let words = "fans --one-in 20 --out cut games-0.vf".split(' ');
+    let mut child = Command::new(DATAGEN).args(words).current_dir(folder.path()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(50));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    fans("--out cut --resume");
+    assert_eq!(bytes("cut-0.fan"), bytes("whole-0.fan"));
+
+    // The fake engine shows one line, whatever it is asked for.
+    let taught = fans(&format!("--teacher {FAKE} --out taught"));
+    assert!(taught.contains(" games, "), "{taught}");
+}
+
+#[test]
 fn wrong_wishes_are_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("broken.vf"), [7; 90]).unwrap();
@@ -93,7 +128,7 @@ fn wrong_wishes_are_named() {
         ("play --games 1 --standard 0 --chess960 0 --out x", "shares"),
         ("play --games 1 --book no-such-file.epd=5 --out x", "no-such-file.epd"),
         ("play --games 1 --teacher ./no-such-engine --out y", "cannot be run"),
-        ("summary broken.vf", "broken.vf, game 1"),
+        ("summary broken.vf", "broken.vf, number 1"),
         ("summary no-such-file.vf", "no-such-file.vf"),
     ] {
         let output = datagen(folder.path(), words);

@@ -146,7 +146,8 @@ impl<'a> Client<'a> {
         self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
     }
 
-    fn set_up(&mut self, line: String) {
+    /// Sends a command that belongs to the engine's set-up: a replay of a fault begins with it.
+    pub fn set_up(&mut self, line: String) {
         self.process.send(&line);
         self.setup.push(line);
     }
@@ -235,13 +236,33 @@ impl<'a> Client<'a> {
             self.search.push("ponderhit".to_owned());
             self.process.send_marked("ponderhit")
         } else {
-            self.stop_pondering()?;
-            self.strays += u32::from(self.process.drain());
-            self.search = vec![position.to_owned(), go.to_owned()];
-            self.process.send(position);
-            self.process.send_marked(go)
+            self.begin(position, go)?
         };
-        self.await_best_move(Some(mark), time)
+        self.await_best_move(Some(mark), time, &mut |_| {})
+    }
+
+    /// Lets the engine search and hands over each of its `info` lines.
+    ///
+    /// # Errors
+    /// As [`Client::think`].
+    pub fn think_aloud(
+        &mut self,
+        position: &str,
+        go: &str,
+        time: Duration,
+        hear: &mut dyn FnMut(&str),
+    ) -> Result<Answer, Failure> {
+        let mark = self.begin(position, go)?;
+        self.await_best_move(Some(mark), time, hear)
+    }
+
+    /// Sends the commands of a search; the mark of its `go`.
+    fn begin(&mut self, position: &str, go: &str) -> Result<u64, Failure> {
+        self.stop_pondering()?;
+        self.strays += u32::from(self.process.drain());
+        self.search = vec![position.to_owned(), go.to_owned()];
+        self.process.send(position);
+        Ok(self.process.send_marked(go))
     }
 
     /// Lets the engine think on the opponent's time about `reply`.
@@ -256,12 +277,17 @@ impl<'a> Client<'a> {
         if self.pondering.take().is_some() {
             self.search.push("stop".to_owned());
             self.process.send("stop");
-            self.await_best_move(None, Duration::ZERO)?;
+            self.await_best_move(None, Duration::ZERO, &mut |_| {})?;
         }
         Ok(())
     }
 
-    fn await_best_move(&mut self, mark: Option<u64>, time: Duration) -> Result<Answer, Failure> {
+    fn await_best_move(
+        &mut self,
+        mark: Option<u64>,
+        time: Duration,
+        hear: &mut dyn FnMut(&str),
+    ) -> Result<Answer, Failure> {
         let asked = Instant::now();
         let mut sent = mark.is_none().then_some((asked, Duration::ZERO));
         let (mut last, mut flood, mut best) = (None, Flood::default(), None);
@@ -299,8 +325,11 @@ impl<'a> Client<'a> {
                     if flood.counts(line) {
                         return Err(self.fault(FaultClass::BadOutput, flood.detail()));
                     }
-                    if line.starts_with("info") && Info::is_last_word(line) {
-                        last = Some(text);
+                    if line.starts_with("info") {
+                        hear(line);
+                        if Info::is_last_word(line) {
+                            last = Some(text);
+                        }
                     }
                 }
                 Some(Event::Overlong) => return Err(self.overlong()),
@@ -366,7 +395,8 @@ impl Flood {
     }
 }
 
-fn set_option(name: &str, value: &str) -> String {
+/// The command that gives an option a value; an empty one for a button.
+pub fn set_option(name: &str, value: &str) -> String {
     match value.is_empty() {
         true => format!("setoption name {name}"),
         false => format!("setoption name {name} value {value}"),

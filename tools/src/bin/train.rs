@@ -52,7 +52,7 @@ struct RunArguments {
     /// Directory of the checkpoint; a training found there goes on, with its own settings.
     #[arg(long)]
     out: PathBuf,
-    /// Files of scored games in viriformat, plain or `.xz`.
+    /// Files of scored games (`.vf`) and of fans (`.fan`), plain or `.xz`; see `datagen`.
     #[arg(required_unless_present = "resume")]
     data: Vec<PathBuf>,
     /// Go on with the training in the directory.
@@ -91,9 +91,6 @@ struct RunArguments {
     /// Plies skipped at the start of each game.
     #[arg(long, default_value_t = 0)]
     skip_plies: usize,
-    /// Positions after random moves, per position of a game, in the mean.
-    #[arg(long, default_value_t = 0.0)]
-    strays: f32,
     /// Seed of the first weights and the shuffles.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -148,7 +145,7 @@ fn check(
     let checkpoint = Checkpoint::load(checkpoint)?;
     let settings = &checkpoint.settings;
     let data = if data.is_empty() { settings.data.clone() } else { data };
-    let mut samples = Dataset::read(&data, settings.filter())?.held_out;
+    let mut samples = Dataset::read(&data, settings.skip_plies)?.held_out;
     samples.truncate(positions);
     let rounding = export::compare(&checkpoint, network, &samples)?;
     println!(
@@ -168,9 +165,6 @@ fn settings(arguments: RunArguments) -> Result<Settings, Box<dyn Error>> {
     if arguments.batch == 0 || arguments.threads == 0 {
         return Err("batch and threads: at least 1".into());
     }
-    if !(0.0..=8.0).contains(&arguments.strays) {
-        return Err("strays: from 0 to 8".into());
-    }
     let shape = Shape::new(arguments.hidden, arguments.output_buckets, arguments.king_buckets)?;
     Ok(Settings {
         data: arguments.data,
@@ -183,7 +177,6 @@ fn settings(arguments: RunArguments) -> Result<Settings, Box<dyn Error>> {
         scale: arguments.scale,
         result_weight: arguments.result_weight,
         skip_plies: arguments.skip_plies,
-        strays: arguments.strays,
         seed: arguments.seed,
         threads: arguments.threads,
     })

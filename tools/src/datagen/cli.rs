@@ -11,16 +11,19 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::format::ScoredGame;
-use super::output::{Output, open_games};
+use super::fan::fans_of;
+use super::format::{Fan, Record, ScoredGame};
+use super::output::{FANS, Output, holds_fans, open_games};
 use super::play::{Rules, play, relabel};
 use super::player::{Effort, InProcess, Player, PlayerError, Teacher};
 use super::starts::{BookShare, Starts};
-use super::summary::Summary;
+use super::summary::{Counted, Summary};
 use crate::arena::config::{EngineConfig, OptionValue};
 
 /// Games between two entries of a log.
 const SEGMENT: u64 = 50;
+/// The ending of a file of games.
+const GAMES: &str = "vf";
 /// Exit code when the user ended the run.
 const INTERRUPTED: u8 = 130;
 
@@ -40,13 +43,16 @@ enum Command {
     Play(PlayArgs),
     /// New scores for the positions of games that exist.
     Relabel(RelabelArgs),
-    /// What files of games hold.
+    /// Every move of some positions of games that exist, each scored by a search of one ply.
+    Fans(FansArgs),
+    /// What files of games or fans hold.
     Summary(SummaryArgs),
 }
 
 #[derive(Debug, Args)]
 struct CommonArgs {
-    /// Writes PREFIX-0.vf, PREFIX-1.vf, ... for each thread, with a log beside each.
+    /// Writes PREFIX-0.vf, PREFIX-1.vf, ... (fans: PREFIX-0.fan, ...) for each thread, with a log
+    /// beside each.
     #[arg(long, value_name = "PREFIX")]
     out: PathBuf,
     /// Compresses the files: PREFIX-0.vf.xz, ...
@@ -115,8 +121,23 @@ struct RelabelArgs {
 }
 
 #[derive(Debug, Args)]
-struct SummaryArgs {
+struct FansArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+    /// One position in this many is taken.
+    #[arg(long, default_value_t = 4)]
+    one_in: u32,
+    /// What the choice of positions is drawn from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Files of games (*.vf or *.vf.xz).
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct SummaryArgs {
+    /// Files of games (*.vf or *.vf.xz) or fans (*.fan or *.fan.xz).
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// The picture of the scores.
@@ -129,6 +150,7 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Play(args) => generate(&args),
         Command::Relabel(args) => relabel_files(&args),
+        Command::Fans(args) => spread(&args),
         Command::Summary(args) => summarise(&args),
     };
     result.unwrap_or_else(|error| {
@@ -156,9 +178,9 @@ impl CommonArgs {
         Ok(Some(config))
     }
 
-    fn file(&self, thread: u64) -> PathBuf {
+    fn file(&self, thread: u64, ending: &str) -> PathBuf {
         let mut name = self.out.as_os_str().to_owned();
-        name.push(format!("-{thread}.vf{}", if self.xz { ".xz" } else { "" }));
+        name.push(format!("-{thread}.{ending}{}", if self.xz { ".xz" } else { "" }));
         PathBuf::from(name)
     }
 
@@ -166,6 +188,7 @@ impl CommonArgs {
     fn run(
         &self,
         settings: &str,
+        ending: &str,
         total: Option<u64>,
         work: impl Fn(&mut Worker<'_>) -> Result<(), AnyError> + Sync,
     ) -> Result<ExitCode, AnyError> {
@@ -180,7 +203,9 @@ impl CommonArgs {
                 .map(|thread| {
                     let (shared, teacher, work) = (&shared, &teacher, &work);
                     scope.spawn(move || {
-                        self.run_thread(thread, settings, shared, teacher.as_ref(), work)
+                        let path = self.file(thread, ending);
+                        let output = Output::open(&path, settings, self.resume)?;
+                        self.run_thread(thread, output, shared, teacher.as_ref(), work)
                     })
                 })
                 .collect();
@@ -213,12 +238,11 @@ impl CommonArgs {
     fn run_thread(
         &self,
         thread: u64,
-        settings: &str,
+        output: Output,
         shared: &Shared<'_>,
         teacher: Option<&EngineConfig>,
         work: &(impl Fn(&mut Worker<'_>) -> Result<(), AnyError> + Sync),
     ) -> Result<Summary, AnyError> {
-        let output = Output::open(&self.file(thread), settings, self.resume)?;
         let player: Box<dyn Player> = match teacher {
             Some(config) => Box::new(Teacher::new(config, self.effort(), shared.stop)?),
             None => Box::new(InProcess::new(self.effort())?),
@@ -257,13 +281,14 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Takes a game into the file; whether to go on.
-    fn take(&mut self, game: &ScoredGame) -> Result<bool, AnyError> {
-        self.output.add(game)?;
+    /// Takes a game, or fans, into the file; whether to go on.
+    fn take<T: Record + Counted>(&mut self, records: &[T]) -> Result<bool, AnyError> {
+        let before = self.output.summary().plies;
+        self.output.add(records)?;
         if self.output.asked().is_multiple_of(SEGMENT) {
             self.output.commit()?;
         }
-        let plies = game.moves.len() as u64;
+        let plies = self.output.summary().plies - before;
         let plies = self.shared.plies.fetch_add(plies, Ordering::Relaxed) + plies;
         let bar = &self.shared.bar;
         bar.inc(1);
@@ -306,13 +331,13 @@ fn generate(args: &PlayArgs) -> Result<ExitCode, AnyError> {
         common.teacher,
         common.teacher_options,
     );
-    common.run(&settings, Some(args.games), |worker| {
+    common.run(&settings, GAMES, Some(args.games), |worker| {
         let threads = common.threads.max(1);
         let share = args.games / threads + u64::from(worker.thread < args.games % threads);
         while worker.output.asked() < share && !worker.stopped() {
             let mut rng = game_rng(args.seed, worker.thread, worker.output.asked());
             let game = play(&starts, &rules, worker.player.as_mut(), &mut rng)?;
-            worker.take(&game)?;
+            worker.take(&[game])?;
         }
         Ok(())
     })
@@ -335,35 +360,69 @@ fn relabel_files(args: &RelabelArgs) -> Result<ExitCode, AnyError> {
         common.teacher,
         common.teacher_options,
     );
-    common.run(&settings, None, |worker| {
-        let threads = common.threads.max(1);
-        let done = worker.output.asked();
-        let mut number = 0;
-        for path in &args.inputs {
-            for game in games_of(path)? {
-                let mut game = game?;
-                let (own, place) = (number % threads == worker.thread, number / threads);
-                number += 1;
-                if own && place >= done {
-                    relabel(&mut game, worker.player.as_mut())?;
-                    if !worker.take(&game)? {
-                        return Ok(());
-                    }
-                }
-            }
-        }
-        Ok(())
+    common.run(&settings, GAMES, None, |worker| {
+        for_own_games(&args.inputs, common.threads, worker, |mut game, _, worker| {
+            relabel(&mut game, worker.player.as_mut())?;
+            worker.take(&[game])
+        })
     })
 }
 
-/// The games of a file.
-fn games_of(path: &Path) -> Result<impl Iterator<Item = Result<ScoredGame, AnyError>>, AnyError> {
+fn spread(args: &FansArgs) -> Result<ExitCode, AnyError> {
+    let common = &args.common;
+    let settings = format!(
+        "fans {} {} {} {:?} {} {:?} {:?}",
+        common.threads,
+        args.one_in,
+        args.seed,
+        args.inputs,
+        common.hash,
+        common.teacher,
+        common.teacher_options,
+    );
+    common.run(&settings, FANS, None, |worker| {
+        for_own_games(&args.inputs, common.threads, worker, |game, place, worker| {
+            let mut rng = game_rng(args.seed, worker.thread, place);
+            let fans = fans_of(&game, args.one_in, worker.player.as_mut(), &mut rng)?;
+            worker.take(&fans)
+        })
+    })
+}
+
+/// Goes through the games that are this thread's and not done yet, each with its place among the
+/// thread's games, until `work` says to end.
+fn for_own_games(
+    inputs: &[PathBuf],
+    threads: u64,
+    worker: &mut Worker<'_>,
+    work: impl Fn(ScoredGame, u64, &mut Worker<'_>) -> Result<bool, AnyError>,
+) -> Result<(), AnyError> {
+    let threads = threads.max(1);
+    let done = worker.output.asked();
+    let mut number = 0;
+    for path in inputs {
+        for game in records_of::<ScoredGame>(path)? {
+            let game = game?;
+            let (own, place) = (number % threads == worker.thread, number / threads);
+            number += 1;
+            if own && place >= done && !work(game, place, worker)? {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The games or fans of a file.
+fn records_of<T: Record>(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<T, AnyError>>, AnyError> {
     let mut reader = open_games(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let (path, mut number) = (path.display().to_string(), 0);
     Ok(std::iter::from_fn(move || {
         number += 1;
-        let game = ScoredGame::read(&mut reader);
-        game.map_err(|error| format!("{path}, game {number}: {error}").into()).transpose()
+        let record = T::read(&mut reader);
+        record.map_err(|error| format!("{path}, number {number}: {error}").into()).transpose()
     })
     .fuse())
 }
@@ -371,8 +430,10 @@ fn games_of(path: &Path) -> Result<impl Iterator<Item = Result<ScoredGame, AnyEr
 fn summarise(args: &SummaryArgs) -> Result<ExitCode, AnyError> {
     let mut summary = Summary::default();
     for path in &args.inputs {
-        for game in games_of(path)? {
-            summary.add(&game?);
+        if holds_fans(path) {
+            count::<Fan>(path, &mut summary)?;
+        } else {
+            count::<ScoredGame>(path, &mut summary)?;
         }
     }
     println!("{summary}");
@@ -380,6 +441,13 @@ fn summarise(args: &SummaryArgs) -> Result<ExitCode, AnyError> {
         summary.draw(path).map_err(|error| error.to_string())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn count<T: Record + Counted>(path: &Path, summary: &mut Summary) -> Result<(), AnyError> {
+    for record in records_of::<T>(path)? {
+        summary.add(&record?);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Scored games in viriformat: a start position of 32 bytes, then two bytes of move and two of
 //! score for each ply, then four zero bytes.
 //!
+//! A [`Fan`] has the same bytes, but its moves are alternatives: each is played from the start.
+//!
 //! The field's crate `viriformat` reads these files (the tests hold the two together); its reader
 //! ends the process on a broken file, this one tells what is wrong.
 
@@ -46,50 +48,120 @@ pub enum FormatError {
     Move(usize, u16),
 }
 
-impl ScoredGame {
-    /// Writes the game.
-    ///
-    /// # Errors
-    /// If the writer fails.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(&pack(&self.start, self.result))?;
-        for &(mv, score) in &self.moves {
-            out.write_all(&move_bits(mv).to_le_bytes())?;
-            out.write_all(&score.to_le_bytes())?;
-        }
-        out.write_all(&[0; 4])
-    }
+/// Moves of one position, with the score of the position after each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fan {
+    /// The position they are played in.
+    pub root: Position,
+    /// Who has won the game that the position is from.
+    pub result: GameResult,
+    /// The moves, each with the score of the position after it in centipawns from White's view.
+    pub moves: Vec<(Move, i16)>,
+}
 
-    /// Reads the next game; `None` at the end of the file.
-    ///
-    /// # Errors
-    /// If the file ends in a game, the start is no position or a move is not legal.
-    pub fn read(input: &mut impl BufRead) -> Result<Option<ScoredGame>, FormatError> {
-        if input.fill_buf()?.is_empty() {
-            return Ok(None);
-        }
-        let mut head = [0; 32];
-        input.read_exact(&mut head)?;
-        let (start, result) = unpack(&head)?;
-        let mut position = start;
-        let mut moves = Vec::new();
-        loop {
-            let mut bytes = [0; 4];
-            input.read_exact(&mut bytes)?;
-            if bytes == [0; 4] {
-                return Ok(Some(ScoredGame { start, result, moves }));
-            }
-            let bits = u16::from_le_bytes([bytes[0], bytes[1]]);
-            let mv = legal_moves_by_bits(&position, bits)
-                .ok_or(FormatError::Move(moves.len() + 1, bits))?;
-            moves.push((mv, i16::from_le_bytes([bytes[2], bytes[3]])));
-            position.play(mv);
-        }
+/// One game in this many is held out.
+const HELD_OUT_ONE_IN: u64 = 100;
+
+impl ScoredGame {
+    /// Whether this game is never learned from, so that networks can be judged by it. It depends on
+    /// nothing but its moves.
+    pub fn is_held_out(&self) -> bool {
+        let hash = |hash: u64, &(mv, _): &(Move, i16)| mix(hash ^ u64::from(move_bits(mv)));
+        self.moves.iter().fold(0, hash).is_multiple_of(HELD_OUT_ONE_IN)
     }
 }
 
-fn legal_moves_by_bits(position: &Position, bits: u16) -> Option<Move> {
-    position.legal_moves().into_iter().find(|&mv| move_bits(mv) == bits)
+/// A well-mixed number of a counter (SplitMix64, Steele et al. 2014).
+fn mix(counter: u64) -> u64 {
+    let mut z = counter.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// What a file holds many of.
+pub trait Record: Sized {
+    /// Writes it.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    fn write(&self, out: &mut impl Write) -> io::Result<()>;
+
+    /// Reads the next one; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If the file ends within, the start is no position or a move is not legal.
+    fn read(input: &mut impl BufRead) -> Result<Option<Self>, FormatError>;
+}
+
+impl Record for ScoredGame {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        write_record(&self.start, self.result, &self.moves, out)
+    }
+
+    fn read(input: &mut impl BufRead) -> Result<Option<ScoredGame>, FormatError> {
+        let Some((start, result)) = read_head(input)? else { return Ok(None) };
+        let mut position = start;
+        let mut moves = Vec::new();
+        while let Some((bits, score)) = read_move(input)? {
+            let mv = legal_move(&position.legal_moves(), bits, moves.len())?;
+            moves.push((mv, score));
+            position.play(mv);
+        }
+        Ok(Some(ScoredGame { start, result, moves }))
+    }
+}
+
+impl Record for Fan {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        write_record(&self.root, self.result, &self.moves, out)
+    }
+
+    fn read(input: &mut impl BufRead) -> Result<Option<Fan>, FormatError> {
+        let Some((root, result)) = read_head(input)? else { return Ok(None) };
+        let legal = root.legal_moves();
+        let mut moves = Vec::new();
+        while let Some((bits, score)) = read_move(input)? {
+            moves.push((legal_move(&legal, bits, moves.len())?, score));
+        }
+        Ok(Some(Fan { root, result, moves }))
+    }
+}
+
+fn write_record(
+    start: &Position,
+    result: GameResult,
+    moves: &[(Move, i16)],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    out.write_all(&pack(start, result))?;
+    for &(mv, score) in moves {
+        out.write_all(&move_bits(mv).to_le_bytes())?;
+        out.write_all(&score.to_le_bytes())?;
+    }
+    out.write_all(&[0; 4])
+}
+
+fn read_head(input: &mut impl BufRead) -> Result<Option<(Position, GameResult)>, FormatError> {
+    if input.fill_buf()?.is_empty() {
+        return Ok(None);
+    }
+    let mut head = [0; 32];
+    input.read_exact(&mut head)?;
+    unpack(&head).map(Some)
+}
+
+/// The bits of the next move and its score; `None` after the last.
+fn read_move(input: &mut impl BufRead) -> Result<Option<(u16, i16)>, FormatError> {
+    let mut bytes = [0; 4];
+    input.read_exact(&mut bytes)?;
+    let [a, b, c, d] = bytes;
+    Ok((bytes != [0; 4]).then(|| (u16::from_le_bytes([a, b]), i16::from_le_bytes([c, d]))))
+}
+
+fn legal_move(legal: &[Move], bits: u16, before: usize) -> Result<Move, FormatError> {
+    let found = legal.iter().copied().find(|&mv| move_bits(mv) == bits);
+    found.ok_or(FormatError::Move(before + 1, bits))
 }
 
 fn move_bits(mv: Move) -> u16 {
@@ -253,6 +325,34 @@ mod tests {
             assert_eq!(ScoredGame::read(&mut input).unwrap().unwrap(), game);
         }
         assert!(ScoredGame::read(&mut input).unwrap().is_none());
+    }
+
+    #[test]
+    fn fans_come_back_and_their_moves_are_alternatives() {
+        let root = Position::startpos();
+        let moves = root.legal_moves().iter().map(|&mv| (mv, 7)).collect::<Vec<_>>();
+        let fan = Fan { root, result: GameResult::Black, moves };
+        let mut bytes = Vec::new();
+        fan.write(&mut bytes).unwrap();
+        fan.write(&mut bytes).unwrap();
+        let mut input = &bytes[..];
+        for _ in 0..2 {
+            assert_eq!(Fan::read(&mut input).unwrap().as_ref(), Some(&fan));
+        }
+        assert_eq!(Fan::read(&mut input).unwrap(), None);
+        assert!(matches!(ScoredGame::read(&mut &bytes[..]), Err(FormatError::Move(2, _))));
+    }
+
+    #[test]
+    fn one_game_in_a_hundred_is_held_out_by_its_moves_alone() {
+        let moves = Position::startpos().legal_moves();
+        let games = (0..20u32.pow(3)).map(|number| {
+            let choice = |place: u32| moves[(number / 20u32.pow(place) % 20) as usize];
+            let moves = (0..3).map(|place| (choice(place), number as i16)).collect();
+            ScoredGame { start: Position::startpos(), result: GameResult::Draw, moves }
+        });
+        let held_out = games.filter(ScoredGame::is_held_out).count();
+        assert!((50..110).contains(&held_out), "{held_out} of 8000");
     }
 
     /// The field's own crate reads our bytes and writes them back the same; in a build with debug

@@ -13,9 +13,11 @@ use liblzma::write::XzEncoder;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::format::ScoredGame;
-use super::summary::Summary;
+use super::format::Record;
+use super::summary::{Counted, Summary};
 
+/// The ending of a file of fans.
+pub const FANS: &str = "fan";
 /// The compression level of `.xz` files.
 const LEVEL: u32 = 6;
 
@@ -117,14 +119,17 @@ impl Output {
         &self.state.summary
     }
 
-    /// Adds a game; it is in the file only after the next [`Output::commit`].
+    /// Adds what was made at the generator's last asking, a game or the fans of one; it is in the
+    /// file only after the next [`Output::commit`].
     ///
     /// # Errors
-    /// If the game cannot be packed.
-    pub fn add(&mut self, game: &ScoredGame) -> Result<(), OutputError> {
-        let fail = |source| OutputError::File { path: self.path.clone(), source };
-        game.write(&mut self.pending).map_err(fail)?;
-        self.state.summary.add(game);
+    /// If it cannot be packed.
+    pub fn add<T: Record + Counted>(&mut self, records: &[T]) -> Result<(), OutputError> {
+        for record in records {
+            let fail = |source| OutputError::File { path: self.path.clone(), source };
+            record.write(&mut self.pending).map_err(fail)?;
+            self.state.summary.add(record);
+        }
         self.state.asked += 1;
         Ok(())
     }
@@ -167,6 +172,12 @@ impl Output {
         line.push('\n');
         self.log.write_all(line.as_bytes()).map_err(fail)
     }
+}
+
+/// Whether a file of this name holds fans: `*.fan` or `*.fan.xz`.
+pub fn holds_fans(path: &Path) -> bool {
+    let inner = if is_compressed(path) { path.file_stem().map(Path::new) } else { Some(path) };
+    inner.and_then(Path::extension).is_some_and(|extension| extension == FANS)
 }
 
 fn is_compressed(path: &Path) -> bool {
@@ -231,6 +242,7 @@ pub fn open_games(path: &Path) -> io::Result<BufReader<Box<dyn Read + Send>>> {
 mod tests {
     use ferz::board::Position;
 
+    use super::super::format::ScoredGame;
     use super::*;
     use crate::arena::referee::GameResult;
 
@@ -256,10 +268,10 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join(name);
             let mut output = Output::open(&path, "s", true).unwrap();
-            output.add(&game(3)).unwrap();
-            output.add(&game(4)).unwrap();
+            output.add(&[game(3)]).unwrap();
+            output.add(&[game(4)]).unwrap();
             output.commit().unwrap();
-            output.add(&game(9)).unwrap();
+            output.add(&[game(9)]).unwrap();
             drop(output);
             for (file, text) in [(path.clone(), "half"), (path.with_added_extension("log"), "{\"b")]
             {
@@ -268,7 +280,7 @@ mod tests {
             }
             let mut output = Output::open(&path, "s", true).unwrap();
             assert_eq!((output.asked(), output.summary().plies), (2, 7));
-            output.add(&game(5)).unwrap();
+            output.add(&[game(5)]).unwrap();
             output.commit().unwrap();
             assert_eq!(read_all(&path), [game(3), game(4), game(5)], "{name}");
             assert!(matches!(Output::open(&path, "s", false), Err(OutputError::Exists(_))));

@@ -188,6 +188,10 @@ mod tests {
             let own = if side == Color::White { white } else { -white };
             Ok((board.position().legal_moves()[0], own))
         }
+
+        fn fan(&mut self, position: &Position) -> Result<Vec<(Move, i16)>, PlayerError> {
+            Ok(position.legal_moves().into_iter().map(|mv| (mv, self.0(0))).collect())
+        }
     }
 
     fn run(rules: &Rules, scores: fn(usize) -> i16) -> ScoredGame {

@@ -1,21 +1,25 @@
 //! Who chooses moves and scores in training games.
 
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ferz::board::{Board, Position};
 use ferz::notation::{parse_uci, to_uci};
-use ferz::search::{Control, Limits, Options, Searcher, TableError};
+use ferz::search::{Bound, Control, Limits, Options, Report, SearchInfo, Searcher, TableError};
 use ferz::types::score::is_decisive;
 use ferz::types::{Move, Score};
 use thiserror::Error;
 
-use crate::arena::client::{Client, Failure, Patience};
+use crate::arena::client::{Client, Failure, Patience, set_option};
 use crate::arena::config::EngineConfig;
-use crate::arena::info::EngineScore;
+use crate::arena::info::{EngineScore, Info};
 
 /// The score written for a mate or a tablebase result, in centipawns.
 pub const DECIDED: i16 = 20_000;
+
+/// Lines asked for where every move is wanted; engines take no more.
+const LINES: usize = 256;
 
 /// Why there is no move.
 #[derive(Debug, Error)]
@@ -47,6 +51,13 @@ pub trait Player {
     /// # Errors
     /// If the player cannot go on.
     fn choose(&mut self, board: &Board, moves: &[Move]) -> Result<Choice, PlayerError>;
+
+    /// Every legal move with the score that a search of one ply gives it, from the view of the side
+    /// to move.
+    ///
+    /// # Errors
+    /// If the player cannot go on.
+    fn fan(&mut self, position: &Position) -> Result<Vec<Choice>, PlayerError>;
 }
 
 /// How much to think about a move.
@@ -101,6 +112,28 @@ impl Player for InProcess {
             None => Err(PlayerError::Teacher("no move in a position that has some".to_owned())),
         }
     }
+
+    fn fan(&mut self, position: &Position) -> Result<Vec<Choice>, PlayerError> {
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let options = Options { multi_pv: LINES, ..self.options.clone() };
+        let lines = Mutex::new(Vec::new());
+        self.searcher.search(&Board::new(*position), &limits, &options, &self.control, &|report| {
+            let Report::Info(SearchInfo { line, .. }) = report else { return };
+            if let (Some(&mv), Bound::Exact) = (line.pv.first(), line.bound) {
+                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+                keep(&mut lines, (mv, clamp(line.score)));
+            }
+        });
+        Ok(lines.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Takes a score in, in place of an older one of the same move.
+fn keep(choices: &mut Vec<Choice>, choice: Choice) {
+    match choices.iter_mut().find(|known| known.0 == choice.0) {
+        Some(known) => *known = choice,
+        None => choices.push(choice),
+    }
 }
 
 fn clamp(score: Score) -> i16 {
@@ -115,6 +148,8 @@ pub struct Teacher<'a> {
     client: Client<'a>,
     go: String,
     start: String,
+    /// Whether the engine has been asked for the score of every move.
+    fans: bool,
 }
 
 impl<'a> Teacher<'a> {
@@ -131,7 +166,8 @@ impl<'a> Teacher<'a> {
         let hash = effort.hash.to_string();
         let extra = [("UCI_Chess960", "true"), ("Hash", hash.as_str())];
         let client = Client::start(config, &extra, None, patience, stop).map_err(trouble)?;
-        Ok(Teacher { client, go: format!("go nodes {}", effort.soft_nodes), start: String::new() })
+        let go = format!("go nodes {}", effort.soft_nodes);
+        Ok(Teacher { client, go, start: String::new(), fans: false })
     }
 }
 
@@ -155,20 +191,46 @@ impl Player for Teacher<'_> {
         let mv = parse_uci(board.position(), &answer.best).map_err(|error| {
             PlayerError::Teacher(format!("{:?} after {line:?}: {error}", answer.best))
         })?;
-        let score = match answer.info.and_then(|info| info.score) {
-            Some(EngineScore::Centipawns(value)) => {
-                value.clamp(1 - i32::from(DECIDED), i32::from(DECIDED) - 1) as i16
+        match answer.info.and_then(|info| info.score) {
+            Some(score) => Ok((mv, written(score))),
+            None => Err(PlayerError::Teacher(format!("no score after {line:?}"))),
+        }
+    }
+
+    fn fan(&mut self, position: &Position) -> Result<Vec<Choice>, PlayerError> {
+        if !self.fans {
+            self.client.set_up(set_option("MultiPV", &LINES.to_string()));
+            self.fans = true;
+        }
+        let line = format!("position fen {}", position.shredder_fen());
+        let mut choices = Vec::new();
+        let mut broken = None;
+        let mut hear = |line: &str| {
+            let info = Info::parse(line);
+            let (Some(score), Some(text)) = (info.score, info.pv.first()) else { return };
+            match parse_uci(position, text) {
+                Ok(_) if info.bound => {}
+                Ok(mv) => keep(&mut choices, (mv, written(score))),
+                Err(error) => broken = Some(format!("{text:?} after {line:?}: {error}")),
             }
-            Some(EngineScore::Mate(moves)) => {
-                if moves > 0 {
-                    DECIDED
-                } else {
-                    -DECIDED
-                }
-            }
-            None => return Err(PlayerError::Teacher(format!("no score after {line:?}"))),
         };
-        Ok((mv, score))
+        self.client
+            .think_aloud(&line, "go depth 1", Duration::from_secs(60), &mut hear)
+            .map_err(trouble)?;
+        match broken {
+            Some(fault) => Err(PlayerError::Teacher(fault)),
+            None => Ok(choices),
+        }
+    }
+}
+
+fn written(score: EngineScore) -> i16 {
+    match score {
+        EngineScore::Centipawns(value) => {
+            value.clamp(1 - i32::from(DECIDED), i32::from(DECIDED) - 1) as i16
+        }
+        EngineScore::Mate(moves) if moves > 0 => DECIDED,
+        EngineScore::Mate(_) => -DECIDED,
     }
 }
 

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::path::Path;
 
+use ferz::board::Position;
+use ferz::types::Move;
 use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::format::ScoredGame;
+use super::format::{Fan, ScoredGame};
+use crate::arena::referee::GameResult;
 use crate::stats::Wdl;
 
 /// Scores beyond this are not learnt from, in centipawns.
@@ -19,12 +22,11 @@ const BARS: usize = 40;
 /// Counts over games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Games.
+    /// Games or fans.
     pub games: u64,
-    /// Plies.
+    /// Scored positions.
     pub plies: u64,
-    /// Plies that the usual filter keeps: not in check, the move played neither capture nor
-    /// promotion, the score within ±2000.
+    /// Those to learn from: quiet ([`is_quiet_before`], [`is_settled`]), the score within ±2000.
     pub kept: u64,
     /// Results from White's view.
     pub white: Wdl,
@@ -32,23 +34,66 @@ pub struct Summary {
     pub histogram: Vec<u64>,
 }
 
+/// What a summary can count.
+pub trait Counted {
+    /// Counts it.
+    fn count(&self, summary: &mut Summary);
+}
+
+impl Counted for ScoredGame {
+    fn count(&self, summary: &mut Summary) {
+        summary.add_result(self.result);
+        let mut position = self.start;
+        for &(mv, score) in &self.moves {
+            summary.add_score(score, is_quiet_before(&position, mv));
+            position.play(mv);
+        }
+    }
+}
+
+impl Counted for Fan {
+    fn count(&self, summary: &mut Summary) {
+        summary.add_result(self.result);
+        for &(mv, score) in &self.moves {
+            let mut position = self.root;
+            position.play(mv);
+            summary.add_score(score, is_settled(&position));
+        }
+    }
+}
+
+/// The usual filter for a position of a game: not in check, the move played neither capture nor
+/// promotion.
+pub fn is_quiet_before(position: &Position, mv: Move) -> bool {
+    !mv.is_capture() && !mv.is_promotion() && !position.in_check()
+}
+
+/// The filter for a position whose best move nobody has looked for: not in check, and the side to
+/// move has no capture or promotion that wins material.
+pub fn is_settled(position: &Position) -> bool {
+    let wins = |mv: &Move| mv.is_promotion() || mv.is_capture() && position.see(*mv, 1);
+    !position.in_check() && !position.legal_moves().iter().any(wins)
+}
+
 impl Summary {
-    /// Counts a game.
-    pub fn add(&mut self, game: &ScoredGame) {
+    /// Counts a game, or a fan as one.
+    pub fn add(&mut self, record: &impl Counted) {
+        record.count(self);
+    }
+
+    fn add_result(&mut self, result: GameResult) {
         self.histogram.resize(2 * BARS, 0);
         self.games += 1;
-        self.white.add(game.result.white_half_points());
-        let mut position = game.start;
-        for &(mv, score) in &game.moves {
-            self.plies += 1;
-            let small = score.unsigned_abs() <= FILTER_SCORE;
-            let quiet = !mv.is_capture() && !mv.is_promotion() && !position.in_check();
-            self.kept += u64::from(small && quiet);
-            if small {
-                let bar = (i32::from(score) + i32::from(BAR) * BARS as i32) / i32::from(BAR);
-                self.histogram[(bar as usize).min(2 * BARS - 1)] += 1;
-            }
-            position.play(mv);
+        self.white.add(result.white_half_points());
+    }
+
+    fn add_score(&mut self, score: i16, quiet: bool) {
+        self.plies += 1;
+        let small = score.unsigned_abs() <= FILTER_SCORE;
+        self.kept += u64::from(small && quiet);
+        if small {
+            let bar = (i32::from(score) + i32::from(BAR) * BARS as i32) / i32::from(BAR);
+            self.histogram[(bar as usize).min(2 * BARS - 1)] += 1;
         }
     }
 
@@ -142,5 +187,30 @@ mod tests {
         let path = folder.path().join("x.svg");
         twice.draw(&path).unwrap();
         assert!(std::fs::read_to_string(path).unwrap().contains("scores from White"));
+    }
+
+    #[test]
+    fn settled_means_nothing_to_win_and_no_check() {
+        for (fen, settled) in [
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", true),
+            ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", false),
+            ("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", false),
+            ("5k2/8/2p5/3p4/4R3/8/8/4K3 w - - 0 1", true),
+            ("5k2/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", true),
+            ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", false),
+        ] {
+            assert_eq!(is_settled(&Position::from_fen(fen).expect(fen)), settled, "{fen}");
+        }
+    }
+
+    #[test]
+    fn every_move_of_a_fan_is_a_position() {
+        let root = Position::from_fen("4k3/8/8/3p4/8/2N5/8/4K3 w - - 0 1").unwrap();
+        let moves = ["c3d5", "c3e4", "c3b1", "c3a2"];
+        let moves = moves.iter().map(|text| (parse_uci(&root, text).unwrap(), 300)).collect();
+        let mut summary = Summary::default();
+        summary.add(&Fan { root, result: GameResult::White, moves });
+        // Left out: the knight on e4, which the pawn takes.
+        assert_eq!((summary.games, summary.plies, summary.kept), (1, 4, 3));
     }
 }

@@ -153,7 +153,7 @@ mod tests {
             .map_while(|ply| {
                 let moves = position.legal_moves();
                 position.play(*moves.get(ply * 7 % moves.len().max(1))?);
-                Some(Sample::new(&position, 0, 1))
+                Some(Sample::new(&position, 0, Some(1)))
             })
             .filter(|sample| position_of(sample).is_ok())
             .collect();

@@ -48,8 +48,10 @@ impl Objective {
     /// The expected points the network should predict for this sample.
     pub fn target(&self, sample: &Sample) -> f32 {
         let by_score = sigmoid(f32::from(sample.score) / self.scale);
-        let by_result = f32::from(sample.result) / 2.0;
-        by_score + self.result_weight * (by_result - by_score)
+        sample.result.map_or(by_score, |result| {
+            let by_result = f32::from(result) / 2.0;
+            by_score + self.result_weight * (by_result - by_score)
+        })
     }
 }
 
@@ -240,7 +242,7 @@ mod tests {
                 }
             }
             let score = random.random_range(-600..600);
-            Sample::new(&position, score, random.random_range(0..3))
+            Sample::new(&position, score, Some(random.random_range(0..3)))
         };
         (0..count).map(|_| sample()).collect()
     }

@@ -3,7 +3,6 @@
 pub mod checkpoint;
 pub mod data;
 pub mod export;
-pub mod games;
 pub mod gradient;
 pub mod optimiser;
 pub mod plot;

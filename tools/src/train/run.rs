@@ -9,8 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::checkpoint::{Checkpoint, CheckpointError, EpochLoss};
-use super::data::{Dataset, Sample};
-use super::games::DataError;
+use super::data::{DataError, Dataset, Sample};
 use super::gradient::{Lane, Model, Objective, accumulate_gradient, lanes, predict, sigmoid};
 use super::optimiser::AdamW;
 use super::settings::Settings;
@@ -50,10 +49,11 @@ pub fn train(checkpoint: &mut Checkpoint, directory: &Path) -> Result<(), TrainE
     let settings = checkpoint.settings.clone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
     pool.install(|| {
-        let data = Dataset::read(&settings.data, settings.filter())?;
+        let data = Dataset::read(&settings.data, settings.skip_plies)?;
         println!(
-            "{} games: {} positions to learn from, {} held out",
+            "{} games, {} fans: {} positions to learn from, {} held out",
             data.games,
+            data.fans,
             data.train.len(),
             data.held_out.len()
         );

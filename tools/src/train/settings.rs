@@ -6,14 +6,13 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use super::data::Filter;
 use super::gradient::Objective;
 use super::shape::Shape;
 
 /// How a network is trained; the same settings on the same data give the same network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// Files of scored games.
+    /// Files of scored games and of fans.
     pub data: Vec<PathBuf>,
     /// Sizes of the network.
     pub shape: Shape,
@@ -33,8 +32,6 @@ pub struct Settings {
     pub result_weight: f32,
     /// Plies skipped at the start of each game.
     pub skip_plies: usize,
-    /// Stray positions per position of a game; see [`Dataset::read`](super::data::Dataset::read).
-    pub strays: f32,
     /// Seed of the first weights and of every shuffle.
     pub seed: u64,
     /// Threads; each sums its own part of a batch, so the last bits depend on their number.
@@ -45,11 +42,6 @@ impl Settings {
     /// What the network is to predict.
     pub fn objective(&self) -> Objective {
         Objective { scale: self.scale, result_weight: self.result_weight }
-    }
-
-    /// Which positions are learned from.
-    pub fn filter(&self) -> Filter {
-        Filter { skip_plies: self.skip_plies, strays: self.strays }
     }
 
     /// The learning rate after this share of all steps, 0 to 1.
@@ -94,7 +86,6 @@ pub(super) mod tests {
             scale: 240.0,
             result_weight: 0.1,
             skip_plies: 0,
-            strays: 0.0,
             seed: 1,
             threads: 1,
         }
